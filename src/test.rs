@@ -135,6 +135,26 @@ pub(crate) const FLAGS: &[Flag] = &[
     ),
     flag("coverprofile", Takes::File, "Write the counts to this file"),
     flag(
+        "cpuprofile",
+        Takes::File,
+        "Write where the tests spend their time, for go tool pprof",
+    ),
+    flag(
+        "memprofile",
+        Takes::File,
+        "Write where the tests allocate memory (-memprofilerate)",
+    ),
+    flag(
+        "blockprofile",
+        Takes::File,
+        "Write where goroutines wait for others (-blockprofilerate)",
+    ),
+    flag(
+        "mutexprofile",
+        Takes::File,
+        "Write who lets others wait for locks (-mutexprofilefraction)",
+    ),
+    flag(
         "artifacts",
         Takes::Nothing,
         "Keep what tests put into t.ArtifactDir",
@@ -179,6 +199,8 @@ pub(crate) struct Spec {
     pub cover: Option<Mode>,
     /// Patterns of the packages whose statements are counted; none: the one that is tested.
     pub cover_packages: Vec<String>,
+    /// The program writes profiles.
+    pub profiles: bool,
     /// Inputs are looked for that lead to statements which no other has led to.
     pub fuzz: bool,
     /// Standard input is a pipe for [`Stage`].
@@ -274,6 +296,17 @@ pub(crate) fn run(words: &[OsString]) -> i32 {
     if asked.fuzz && asked.cover_profile.is_some() {
         print_error("cannot use -coverprofile flag with -fuzz flag\n");
         return 1;
+    }
+    if let Some(flag) = asked.profile {
+        let with = match (asked.fuzz, specs.len()) {
+            (true, _) => "-fuzz flag",
+            (_, 1) => "",
+            _ => "multiple packages",
+        };
+        if !with.is_empty() {
+            print_error(format_args!("cannot use -{flag} flag with {with}\n"));
+            return 1;
+        }
     }
     let tests = Tests::new(asked);
     match tests.asked.explores {

@@ -54,6 +54,8 @@ fn main() {
     let trials = vec![
         needs("written".into(), real_go(), |go| written(&go)),
         needs("flags".into(), real_go(), |go| flags(&go)),
+        needs("tests".into(), real_go(), |go| tests(&go)),
+        Trial::test("several_packages", several_packages),
         Trial::test("ends", ends),
         Trial::test("no_such_folder", no_such_folder),
     ];
@@ -124,6 +126,53 @@ fn flags(go: &Path) -> Result<(), Failed> {
         is_about(&top(go, &folder.0.join(flag))?, function)?;
     }
     Ok(())
+}
+
+/// `gosched test` takes the flags of `go test`.
+fn tests(go: &Path) -> Result<(), Failed> {
+    let folder = Folder::new("tests")?;
+    let mut command = gosched();
+    command.args([
+        "test",
+        "-cpuprofile=cpu.out",
+        "-memprofile",
+        "mem.out",
+        "-outputdir",
+    ]);
+    command.arg(&folder.0);
+    let ran = run(
+        command.current_dir(tests_dir().join("profiles/m")),
+        b"",
+        LONG,
+    );
+    if ran.end != End::Exit(0) || !ran.stdout.contains("ok  \tm\t") {
+        return Err(format!("{:?}\n{}{}", ran.end, ran.stdout, ran.stderr).into());
+    }
+    for (file, function) in [("cpu.out", "m.hot"), ("mem.out", "m.allocates")] {
+        let top = top(go, &folder.0.join(file))?;
+        let lines = top.lines().skip_while(|l| !l.contains("flat%")).skip(1);
+        let first = lines.take(1).next().unwrap_or_default();
+        if !first.ends_with(function) {
+            return Err(format!("not about {function}:\n{top}").into());
+        }
+    }
+    Ok(())
+}
+
+/// In the words of `go test`.
+fn several_packages() -> Result<(), Failed> {
+    let mut command = gosched();
+    command.args(["test", "-cpuprofile=cpu.out", "./..."]);
+    let ran = run(
+        command.current_dir(tests_dir().join("profiles/m")),
+        b"",
+        LONG,
+    );
+    let text = "cannot use -cpuprofile flag with multiple packages\n";
+    match ran.end == End::Exit(1) && ran.stderr == text {
+        true => Ok(()),
+        false => Err(format!("{:?}\n{}{}", ran.end, ran.stdout, ran.stderr).into()),
+    }
 }
 
 /// Profiles are written however the program ends.

@@ -296,7 +296,7 @@ pub struct G {
     pub(crate) lock_since: i64,
     /// The goroutines that it comes from, the nearest first, if somebody asks; see
     /// [`crate::prof::ancestors`].
-    pub ancestors: Vec<Arc<Ancestor>>,
+    pub ancestors: Option<Arc<Vec<Arc<Ancestor>>>>,
     /// When it came to wait, or could run again; 0 while it runs, and while no prompt is attached.
     /// Written by the owner.
     pub(crate) waitsince: AtomicI64,
@@ -379,7 +379,7 @@ impl G {
             labels: 0,
             blocked_since: 0,
             lock_since: 0,
-            ancestors: Vec::new(),
+            ancestors: None,
             waitsince: AtomicI64::new(0),
             in_ring: (plain::AtomicI64::new(0), plain::AtomicUsize::new(0)),
             tracking_seq: 0,

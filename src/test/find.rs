@@ -65,6 +65,7 @@ pub(super) fn find(asked: &Asked) -> Result<Vec<Spec>, String> {
         cover_packages: asked.cover_packages.clone(),
         fuzz: asked.fuzz,
         tells: true,
+        profiles: asked.profile.is_some(),
         explore: asked.explores.then(|| asked.explore.clone()),
         ..Spec::default()
     };

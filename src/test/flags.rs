@@ -42,9 +42,16 @@ const FLAGS: &[(&str, Takes, For)] = &[
     ("bench", Text, Program),
     ("benchmem", Bool, Program),
     ("benchtime", Text, Program),
+    ("blockprofile", Text, Program),
+    ("blockprofilerate", Int, Program),
     ("count", Int, Program),
     ("coverprofile", Text, Program),
+    ("memprofile", Text, Program),
+    ("memprofilerate", Int, Program),
+    ("mutexprofile", Text, Program),
+    ("mutexprofilefraction", Int, Program),
     ("cpu", Text, Program),
+    ("cpuprofile", Text, Program),
     ("failfast", Bool, Program),
     ("fullpath", Bool, Program),
     ("fuzz", Text, Program),
@@ -91,16 +98,9 @@ const FLAGS: &[(&str, Takes, For)] = &[
     ("strategy", Text, Explore),
     ("time", Takes::Duration, Explore),
     ("asan", Bool, No),
-    ("blockprofile", Text, No),
-    ("blockprofilerate", Text, No),
     ("c", Bool, No),
-    ("cpuprofile", Text, No),
     ("exec", Text, No),
-    ("memprofile", Text, No),
-    ("memprofilerate", Text, No),
     ("msan", Bool, No),
-    ("mutexprofile", Text, No),
-    ("mutexprofilefraction", Text, No),
     ("n", Bool, No),
     ("o", Text, No),
     ("overlay", Text, No),
@@ -126,6 +126,8 @@ pub(super) struct Asked {
     pub cover: Option<Mode>,
     pub cover_packages: Vec<String>,
     pub cover_profile: Option<String>,
+    /// The first flag, in Go's order, of those that have a profile written.
+    pub profile: Option<&'static str>,
     pub bench: bool,
     pub fuzz: bool,
     /// All that is printed is to be seen, also of packages that pass.
@@ -223,7 +225,15 @@ pub(super) fn parse(words: &[String]) -> Result<Asked, (String, String)> {
         asked.args.push("-test.timeout=10m0s".into());
     }
     let keeps_artifacts = explicit.iter().any(|w| w == "-test.artifacts=true");
-    if (keeps_artifacts || asked.cover_profile.is_some()) && !has_output_dir {
+    asked.profile = PROFILES.into_iter().find(|flag| {
+        let is_set = |w: &String| {
+            w.strip_prefix(&format!("-test.{flag}="))
+                .is_some_and(|v| !v.is_empty())
+        };
+        explicit.iter().any(is_set)
+    });
+    let writes = keeps_artifacts || asked.cover_profile.is_some() || asked.profile.is_some();
+    if writes && !has_output_dir {
         let here = std::env::current_dir().unwrap_or_default();
         asked
             .args
@@ -236,6 +246,9 @@ pub(super) fn parse(words: &[String]) -> Result<Asked, (String, String)> {
     asked.args.append(&mut explicit);
     Ok(asked)
 }
+
+/// The flags that have a profile written, in the order in which Go asks for them.
+const PROFILES: [&str; 4] = ["blockprofile", "cpuprofile", "memprofile", "mutexprofile"];
 
 const SEE_HELP: &str = "Type gosched help test for the list of flags.";
 

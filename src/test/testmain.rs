@@ -120,6 +120,14 @@ impl Found {
                 let _ = writeln!(imports, "\t{name} {path:?}");
             }
         }
+        let mut profiles = "";
+        if spec.profiles {
+            imports.push_str("\t\"runtime/pprof\"\n\t\"io\"\n");
+            profiles = "\ttestdeps.StartCPUProfile = pprof.StartCPUProfile\n\
+                        \ttestdeps.StopCPUProfile = pprof.StopCPUProfile\n\
+                        \ttestdeps.WriteProfile = func(name string, w io.Writer) error {\n\
+                        \t\treturn pprof.Lookup(name).WriteTo(w, 0)\n\t}\n";
+        }
         let shown = match path {
             "command-line-arguments" => "",
             path => path,
@@ -143,7 +151,7 @@ impl Found {
              type deps struct {{ testdeps.Deps }}\n\
              func (deps) MatchString(pat, str string) (bool, error) {{\n\
              \treturn regexp.MatchString(pat, str)\n}}\n\
-             func init() {{\n{cover}}}\n\
+             func init() {{\n{cover}{profiles}}}\n\
              func main() {{\n\
              \tm := testing.MainStart(deps{{testdeps.Deps{{{shown:?}, {module:?}}}}}, \
              tests, benchmarks, fuzzTargets, examples)\n{run}}}\n",

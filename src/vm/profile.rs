@@ -195,6 +195,10 @@ unsafe fn registers(g: &G, context: Context) -> Option<(usize, usize, bool)> {
             .gregs;
         let reg = |r: libc::c_int| registers[r as usize] as usize;
         let (pc, fp) = (reg(libc::REG_RDI), reg(libc::REG_RSI));
+        // The signal can have come while the stack was replaced.
+        if !(g.stack_hi.wrapping_sub(g.stack_lo)).is_power_of_two() {
+            return None;
+        }
         let base = (*Words::at(ptr::from_ref(g).cast_mut())).native_frame;
         let sp = reg(libc::REG_RSP) & !7;
         let is_here = base != 0 && coro::is_same_stack(base, sp);

@@ -43,7 +43,7 @@ pub(super) unsafe fn write(g: &G, out: &mut dyn Write, level: i32) {
     }
     last.iter().for_each(|f| write_frame(f, out));
     write_creator(out, g.gopc, g.parent_goid.0);
-    for ancestor in &g.ancestors {
+    for ancestor in g.ancestors.iter().flat_map(|all| all.iter()) {
         let _ = writeln!(out, "[originating from goroutine {}]:", ancestor.goid.0);
         write_way(&ancestor.pcs, out);
         if ancestor.pcs.len() == ENDS {

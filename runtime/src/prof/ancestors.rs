@@ -43,7 +43,7 @@ unsafe fn note_at_most(most: usize, m: &M, creator: *const G, g: *mut G) {
     // SAFETY: the caller's; A1.
     unsafe {
         let Some(creator) = creator.as_ref() else {
-            (*g).ancestors = Vec::new();
+            (*g).ancestors = None;
             return;
         };
         let nearest = Arc::new(Ancestor {
@@ -51,7 +51,8 @@ unsafe fn note_at_most(most: usize, m: &M, creator: *const G, g: *mut G) {
             gopc: creator.gopc,
             pcs: m.engine.way_out(creator),
         });
-        let further = creator.ancestors.iter().cloned();
-        (*g).ancestors = [nearest].into_iter().chain(further).take(most).collect();
+        let further = creator.ancestors.iter().flat_map(|a| a.iter().cloned());
+        let all = [nearest].into_iter().chain(further).take(most).collect();
+        (*g).ancestors = Some(Arc::new(all));
     }
 }

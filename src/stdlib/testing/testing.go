@@ -36,7 +36,6 @@ var (
 	matchList      *string
 	match          *string
 	skip           *string
-	memProfileRate *int
 	panicOnExit0   *bool
 	timeout        *time.Duration
 	cpuListText    *string
@@ -74,9 +73,7 @@ func Init() {
 	matchList = flag.String("test.list", "", "list tests, examples, and benchmarks matching `regexp` then exit")
 	match = flag.String("test.run", "", "run only tests and examples matching `regexp`")
 	skip = flag.String("test.skip", "", "do not list or run tests matching `regexp`")
-	memProfileRate = flag.Int("test.memprofilerate", 0, "set memory allocation profiling `rate` (see runtime.MemProfileRate)")
-	flag.Int("test.blockprofilerate", 1, "set blocking profile `rate` (see runtime.SetBlockProfileRate)")
-	flag.Int("test.mutexprofilefraction", 1, "if >= 0, calls runtime.SetMutexProfileFraction()")
+	declareProfileFlags()
 	panicOnExit0 = flag.Bool("test.paniconexit0", false, "panic on call to os.Exit(0)")
 	timeout = flag.Duration("test.timeout", 0, "panic test binary after duration `d` (default 0, timeout disabled)")
 	cpuListText = flag.String("test.cpu", "", "comma-separated `list` of cpu counts to run each test with")
@@ -283,8 +280,8 @@ func (m *M) shuffle() bool {
 
 // before does what the flags want done before the tests.
 func (m *M) before() {
-	if *memProfileRate > 0 {
-		runtime.MemProfileRate = *memProfileRate
+	if !beginProfiles() {
+		return
 	}
 	if *coverProfile != "" && CoverMode() == "" {
 		fmt.Fprintf(os.Stderr, "testing: cannot use -test.coverprofile because test binary was not built with coverage enabled\n")
@@ -312,6 +309,7 @@ func (m *M) finish() {
 		if *askedFile != "" {
 			endAskedLog()
 		}
+		writeProfiles()
 		reportCoverage()
 	})
 	testlog.PanicOnExit0.Store(false)

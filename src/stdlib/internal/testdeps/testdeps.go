@@ -2,11 +2,20 @@
 // cannot import it.
 package testdeps
 
+import "io"
+
 // ExitCode is what the last call of (*testing.M).Run has returned.
 var ExitCode int
 
 // ForbidParallel says that a test, a *testing.T, cannot be parallel. Package testing sets it.
 var ForbidParallel func(t any)
+
+// What writes profiles, as in package runtime/pprof. The main package sets them if flags ask for profiles.
+var (
+	StartCPUProfile func(w io.Writer) error
+	StopCPUProfile  func()
+	WriteProfile    func(name string, w io.Writer) error
+)
 
 // Deps is what the main package hands to testing.MainStart.
 type Deps struct{ Import, Module string }

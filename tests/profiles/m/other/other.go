@@ -1,0 +1,2 @@
+// Package other has no tests.
+package other
