@@ -1,0 +1,48 @@
+//! The form of gosched's traces, and what can be found out from one.
+//!
+//! A trace tells of the scheduler's decisions and of what goroutines do. It is a file of blocks:
+//! a *head* about the program, a *schema* that names all events with their operands, tables of
+//! *strings* and of *stacks*, *parts* with the records of one P each, and a *tail* that says how
+//! many records there are. This crate knows that form and no more: which events there are is
+//! written in the file, by the runtime, which has the one list of them.
+//!
+//! - [`wire`]: records to bytes and back.
+//! - [`schema`]: which events there are, which operands they have, and how these are written.
+//! - [`file`]: the blocks.
+//! - [`read`]: a whole file.
+//! - [`json`]: events as JSON lines.
+//! - [`queues`]: what is in the run queues, and who waits, at any event.
+//!
+//! Nothing here reads a file or prints: bytes in, values out. Bytes that are wrong in any way end
+//! in an [`Error`], and cost no more memory than a fixed multiple of their number.
+
+pub mod file;
+pub mod json;
+pub mod queues;
+pub mod read;
+pub mod schema;
+pub mod wire;
+
+#[cfg(test)]
+mod tests;
+
+/// What is wrong with the bytes of a trace.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Error(pub String);
+
+impl std::fmt::Display for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<&str> for Error {
+    fn from(text: &str) -> Error {
+        Error(text.into())
+    }
+}
+
+/// What came of reading.
+pub type Result<T> = std::result::Result<T, Error>;
