@@ -21,6 +21,7 @@ use crate::driver::{self, ErrorFormat, Input, Options};
 use crate::repl;
 use crate::steer::{Check, Leaks, Races, Record, Recording, Replay, Search, Strategies, Taped};
 use crate::test;
+use crate::traces::{self, Asked};
 use crate::watch;
 use call::{Call, parse};
 use gosched_runtime::gc::leaks;
@@ -103,6 +104,16 @@ const RUNS: &[Flag] = &[
         "sched-log",
         Takes::File,
         "Write what the scheduler decides, and why, to FILE as JSON lines; - is standard error",
+    ),
+    flag(
+        "sched-trace",
+        Takes::File,
+        "Write the same to FILE as a trace, which gosched trace reads",
+    ),
+    flag(
+        "sched-trace-stack",
+        Takes::Count,
+        "How many frames of each stack, 1 to 32; with 1, the innermost of the program itself",
     ),
 ];
 
@@ -285,6 +296,8 @@ enum Words {
     Shell,
     /// A recording.
     Recording,
+    /// What is asked of a trace, and its file.
+    Trace,
     /// Flags and packages as Go takes them: what follows is read elsewhere.
     Test,
     Nothing,
@@ -489,6 +502,39 @@ const COMMANDS: &[Row] = &[
         act: replay,
     },
     Row {
+        name: "trace",
+        about: "Show what is in a trace that --sched-trace has written",
+        words: Words::Trace,
+        flags: &[&[
+            flag(
+                "at",
+                Takes::Number,
+                "queues: behind the event with this number; the last one if unset",
+            ),
+            flag(
+                "to",
+                Takes::OneOf(&["json"]),
+                "convert: JSON lines, as --sched-log writes them",
+            ),
+            flag("json", Takes::Nothing, "Tell it as JSON"),
+        ]],
+        examples: &[
+            (
+                "gosched trace check run.trace",
+                "whether all its events agree",
+            ),
+            (
+                "gosched trace queues --at=812 run.trace",
+                "who runs, waits for a turn, waits on what",
+            ),
+            (
+                "gosched trace convert --to=json run.trace",
+                "one event a line",
+            ),
+        ],
+        act: trace,
+    },
+    Row {
         name: "check",
         about: "Compile a program and report its errors",
         words: Words::Files,
@@ -659,7 +705,7 @@ pub fn run(args: Vec<OsString>) -> i32 {
     if let Some(when) = call.last("color") {
         colors::choose(&when.to_string_lossy());
     }
-    if !matches!(row.words, Words::Recording | Words::Test) {
+    if !matches!(row.words, Words::Recording | Words::Trace | Words::Test) {
         call.set_how();
     }
     match call.has("watch") {
@@ -708,7 +754,7 @@ fn run_program(call: &Call) -> i32 {
     let (input, rest) = call.program();
     let profile = |(flag, wanted)| Some((wanted, PathBuf::from(call.last(flag)?)));
     let options = Options {
-        sched_log: call.last("sched-log").map(PathBuf::from),
+        traces: traces(call),
         profiles: driver::PROFILES.into_iter().filter_map(profile).collect(),
         argv0: call.last("argv0").cloned(),
         unit: call.last("unit").map(PathBuf::from),
@@ -836,6 +882,35 @@ fn search(call: &Call, args: Vec<String>) -> Search {
     }
 }
 
+fn trace(call: &Call) -> i32 {
+    let (what, file) = match call.words.as_slice() {
+        [what, file] => (what.to_string_lossy(), file),
+        _ => return USAGE,
+    };
+    let asked = match &*what {
+        "check" => Asked::Check,
+        "queues" => Asked::Queues(call.number("at")),
+        "convert" => Asked::Lines,
+        _ => {
+            return wrong(
+                format_args!("{what:?} is nothing that trace shows"),
+                "Type check, queues or convert, and then the file.",
+            );
+        }
+    };
+    let misplaced = [("at", "queues"), ("to", "convert"), ("json", "queues")];
+    let misplaced = misplaced
+        .iter()
+        .find(|(flag, of)| call.has(flag) && *of != what);
+    if let Some((flag, of)) = misplaced {
+        return wrong(
+            format_args!("--{flag} is of trace {of}, and not of trace {what}"),
+            format_args!("Type gosched trace {of}, or leave it out."),
+        );
+    }
+    traces::run(asked, file, call.has("json"))
+}
+
 fn replay(call: &Call) -> i32 {
     let path = call.words.first().map(PathBuf::from).unwrap_or_default();
     match Taped::read(&path) {
@@ -908,6 +983,15 @@ fn compiled(call: &Call, act: impl FnOnce(&Input) -> i32) -> i32 {
     }
 }
 
+/// Where the scheduler's decisions are to be written.
+fn traces(call: &Call) -> driver::Traces {
+    driver::Traces {
+        log: call.last("sched-log").map(PathBuf::from),
+        trace: call.last("sched-trace").map(PathBuf::from),
+        frames: call.number("sched-trace-stack"),
+    }
+}
+
 /// How to run the prompt.
 fn prompt(call: &Call) -> repl::Options {
     repl::Options {
@@ -916,7 +1000,7 @@ fn prompt(call: &Call) -> repl::Options {
         init: !call.has("no-init"),
         json: call.has("json"),
         lang: call.language(),
-        sched_log: call.last("sched-log").map(PathBuf::from),
+        traces: traces(call),
         first: call.texts(),
     }
 }

@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fmt::{Display, Write as _};
 use std::fs::File;
-use std::io::Write;
+use std::io::{self, Write};
 use std::os::fd::AsFd;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -76,7 +76,7 @@ pub struct Options {
     /// The descriptor by which to tell what has been read.
     pub watched: Option<i32>,
     /// Where the scheduler's decisions are written.
-    pub sched_log: Option<PathBuf>,
+    pub traces: Traces,
     /// Which profiles are written, and where.
     pub profiles: Vec<(Wanted, PathBuf)>,
     /// A unit to run in place of what the files say; it is deleted when it has been read.
@@ -138,9 +138,7 @@ pub fn run(input: &Input, args: Vec<OsString>, options: &Options) -> i32 {
     let running = running(input, args, options);
     let arguments = running.arguments.clone();
     stdlib::os::natives::set_running(running);
-    if let Some(path) = &options.sched_log
-        && let Err(status) = begin_log(path, arguments)
-    {
+    if let Err(status) = options.traces.begin(arguments) {
         return status;
     }
     if let Err(status) = profiles::begin(&options.profiles) {
@@ -265,29 +263,49 @@ fn runner(
     Ok(Runner::new(loaded, |loaded| engine::start(loaded), steps))
 }
 
-/// Begins to write the scheduler's log of a program that was called so; the exit status if that
-/// fails.
-pub(crate) fn begin_log(path: &Path, args: Vec<Vec<u8>>) -> Result<(), i32> {
-    let head = trace::Head {
-        gosched: VERSION,
-        go: GO_VERSION,
-        args,
-    };
-    let file = match path.as_os_str() == "-" {
-        true => std::io::stderr()
-            .as_fd()
-            .try_clone_to_owned()
-            .map(File::from),
-        false => File::create(path),
-    };
-    let opened = file.and_then(|f| trace::log_to(f, &head));
-    opened.map_err(|e| {
-        print_error(format_args!(
-            "gosched: {}\n",
-            loader::message("open", path, &e)
-        ));
-        2
-    })
+/// Where the scheduler's decisions are written, and how much of them.
+#[derive(Clone, Debug, Default)]
+pub struct Traces {
+    /// The file for JSON lines.
+    pub log: Option<PathBuf>,
+    /// The file for a trace.
+    pub trace: Option<PathBuf>,
+    /// Frames of each stack.
+    pub frames: Option<usize>,
+}
+
+impl Traces {
+    /// Begins to write, of a program that was called so; the exit status if that fails.
+    pub(crate) fn begin(&self, args: Vec<Vec<u8>>) -> Result<(), i32> {
+        if self.log.is_none() && self.trace.is_none() {
+            return Ok(());
+        }
+        let head = trace::Head {
+            gosched: VERSION,
+            go: GO_VERSION,
+            args,
+            files: steer::files_read(),
+        };
+        if let Some(frames) = self.frames {
+            trace::set_depth(frames);
+        }
+        let begin = |path: &Option<PathBuf>, to: fn(File, &trace::Head) -> io::Result<()>| {
+            let Some(path) = path else { return Ok(()) };
+            let file = match path.as_os_str() == "-" {
+                true => io::stderr().as_fd().try_clone_to_owned().map(File::from),
+                false => File::create(path),
+            };
+            file.and_then(|f| to(f, &head)).map_err(|e| {
+                print_error(format_args!(
+                    "gosched: {}\n",
+                    loader::message("open", path, &e)
+                ));
+                2
+            })
+        };
+        begin(&self.trace, trace::trace_to)?;
+        begin(&self.log, trace::log_to)
+    }
 }
 
 /// Compiles a program; the unit, written out.

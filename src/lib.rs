@@ -10,4 +10,5 @@ pub mod loader;
 mod repl;
 mod steer;
 mod test;
+mod traces;
 mod watch;

@@ -16,7 +16,6 @@ mod watch;
 use crate::driver::{self, Refused, report_refused};
 use crate::loader::Text;
 use session::Session;
-use std::path::PathBuf;
 use std::sync::mpsc;
 use std::thread;
 use stdlib::os::natives::{Running, set_running};
@@ -40,7 +39,7 @@ pub(crate) struct Options {
     /// See [`driver::Options`].
     pub lang: Option<u32>,
     /// See [`driver::Options`].
-    pub sched_log: Option<PathBuf>,
+    pub traces: driver::Traces,
     /// What is run before all else.
     pub first: Vec<Text>,
 }
@@ -53,7 +52,7 @@ pub(crate) fn run(options: Options) -> i32 {
         Ok(laid) => laid,
         Err(e) => return report_refused(Refused::Fatal(format!("the protocol's pipes: {e}"))),
     };
-    let (lang, sched_log) = (options.lang, options.sched_log.clone());
+    let (lang, traces) = (options.lang, options.traces.clone());
     let front = move || {
         let values = laid.as_ref().map_or(1, protocol::Laid::values_fd);
         let session = match Session::begin(values, lang) {
@@ -73,9 +72,7 @@ pub(crate) fn run(options: Options) -> i32 {
         return report_refused(why);
     }
     let arguments = vec![b"gosched".to_vec()];
-    if let Some(path) = sched_log
-        && let Err(status) = driver::begin_log(&path, arguments.clone())
-    {
+    if let Err(status) = traces.begin(arguments.clone()) {
         return status;
     }
     set_running(Running {

@@ -25,7 +25,7 @@ pub(crate) use check::Check;
 pub(crate) use child::{Races, Runner};
 pub(crate) use explore::{Leaks, Search, Strategies, explore};
 pub(crate) use record::{Record, Taped};
-pub(crate) use recording::Recording;
+pub(crate) use recording::{Recording, files_read};
 pub(crate) use replay::{Replay, replay};
 
 use gosched_runtime::control::DIVERGED;

@@ -164,6 +164,32 @@ pub trait Engine: Sync {
         Vec::new()
     }
 
+    /// Where `g` is, for [`places_at`](Self::places_at): the innermost frames, as many as `pcs` has
+    /// room for, or, if that is one, the innermost of the program itself; how many there are. `g`
+    /// has saved its registers.
+    fn innermost(&self, g: &G, pcs: &mut [usize]) -> usize {
+        let _ = (g, pcs);
+        0
+    }
+
+    /// Whether the instruction at `pc` is of the program itself, and not of the library.
+    fn is_own(&self, pc: usize) -> bool {
+        let _ = pc;
+        false
+    }
+
+    /// The functions that the instruction at `pc` belongs to, with file and line: calls compiled in
+    /// place first.
+    fn places_at(&self, pc: usize, say: &mut dyn FnMut(&str, &str, u32)) {
+        let _ = (pc, say);
+    }
+
+    /// The name of the function that begins at `pc`.
+    fn function_at(&self, pc: usize) -> String {
+        let _ = pc;
+        String::new()
+    }
+
     /// Is the instruction part of what makes locks and the like, whose races are none?
     fn hides_races(&self, pc: usize) -> bool {
         let _ = pc;

@@ -303,6 +303,9 @@ pub struct G {
     /// When it was put into a P's ring last, and the P's number: while a prompt is attached.
     /// Written by the owner.
     pub(crate) in_ring: (plain::AtomicI64, plain::AtomicUsize),
+    /// The number of the place in a queue that it was given last, while events are recorded.
+    /// Written by the owner.
+    pub(crate) place: plain::AtomicU64,
     /// Counts departures from `Running`, to sample every 8th.
     pub(crate) tracking_seq: u8,
     /// This departure is sampled.
@@ -382,6 +385,7 @@ impl G {
             ancestors: None,
             waitsince: AtomicI64::new(0),
             in_ring: (plain::AtomicI64::new(0), plain::AtomicUsize::new(0)),
+            place: plain::AtomicU64::new(0),
             tracking_seq: 0,
             tracking: false,
             runnable_stamp: 0,

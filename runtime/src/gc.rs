@@ -355,6 +355,7 @@ fn prepare(heap: &Heap, world: &dyn World, mode: Mode, begin_ns: i64) -> Option<
     };
     c.procs = world.procs();
     c.forced = mode == Mode::Forced;
+    crate::trace::gc_begin(c.forced);
     sweep::finish(heap);
     crate::pool::age();
     world.caches(&mut |cache| cache.flush());
@@ -376,6 +377,8 @@ fn finish(heap: &Heap, mark: &mark::Mark<'_>, mode: Mode, mut c: Cycle) {
     c.stack_bytes = mark.root_words.load(Ordering::Relaxed) * 8;
     c.live_end = heap.live.load(Ordering::Relaxed);
     heap.live.store(c.live_after, Ordering::Relaxed);
+    let object = |addr| heap.find_object(addr).map(|(base, ..)| base);
+    crate::trace::forget_dead(|addr| object(addr).is_some_and(|o| !is_marked(heap, o)));
     sweep::begin(heap);
     c.marked_ns = crate::clock::nanotime();
     if mode == Mode::Stress {
@@ -390,6 +393,7 @@ fn finish(heap: &Heap, mark: &mark::Mark<'_>, mode: Mode, mut c: Cycle) {
     }
     gc.cycles.fetch_add(1, Ordering::Relaxed);
     gc.repace(heap);
+    crate::trace::gc_end(c.live_after);
     crate::limits::check_live(c.live_after, crate::heap::stack_bytes() as u64);
     if crate::knobs::get(crate::knobs::Knob::GcTrace) > 0 {
         stats::trace(gc, &c);

@@ -55,6 +55,8 @@ pub enum Rank {
     Mark,
     /// The tape, for each reading of the clock.
     Tape,
+    /// What events are recorded with.
+    Trace,
 }
 
 impl Rank {

@@ -400,6 +400,7 @@ fn fresh(fd: RawFd, is_told: bool) -> (&'static PollDesc, u32) {
     pd.fd.store(fd, Ordering::Relaxed);
     pd.closing.store(false, Ordering::Relaxed);
     for s in [&pd.read, &pd.write] {
+        crate::trace::forget::<Side>(s);
         s.state.store(NIL, Ordering::Relaxed);
         s.deadline.store(0, Ordering::Relaxed);
         s.is_told.store(is_told, Ordering::Relaxed);

@@ -158,7 +158,7 @@ pub struct P {
     /// owner.
     pub(crate) paused_ns: plain::AtomicI64,
     /// Where its events are recorded, null until there are any. Written by the owner.
-    pub(crate) events: plain::AtomicPtr<crate::trace::Ring>,
+    pub(crate) events: plain::AtomicPtr<crate::trace::Stream>,
     _pin: PhantomPinned,
 }
 

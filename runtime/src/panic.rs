@@ -221,7 +221,7 @@ fn die(kind: Kind, text: Option<fmt::Arguments<'_>>) -> ! {
     }
     if tb.crash {
         prompt::leaving(false);
-        trace::finish();
+        trace::finish(trace::End::Signal(libc::SIGABRT));
         // SAFETY: ends the process by the signal, its default action restored.
         unsafe {
             libc::signal(libc::SIGABRT, libc::SIG_DFL);
@@ -239,7 +239,7 @@ fn die(kind: Kind, text: Option<fmt::Arguments<'_>>) -> ! {
 
 fn end(code: i32) -> ! {
     prompt::leaving(false);
-    crate::trace::finish();
+    crate::trace::finish(crate::trace::End::Status(code));
     crate::control::tape::ends(code);
     // SAFETY: ends the process.
     unsafe { libc::_exit(code) }

@@ -533,7 +533,7 @@ fn take() -> Option<i32> {
 ///
 /// Context: no handler of a signal.
 pub fn end_by(sig: i32) -> ! {
-    crate::trace::finish();
+    crate::trace::finish(crate::trace::End::Signal(sig));
     crate::control::tape::ends(128 + sig);
     die_by(sig)
 }
@@ -772,7 +772,7 @@ pub(crate) fn check_dump(m: *mut M) {
         end_by(libc::SIGABRT);
     }
     crate::prompt::leaving(false);
-    crate::trace::finish();
+    crate::trace::finish(crate::trace::End::Status(2));
     // SAFETY: ends the process.
     unsafe { libc::_exit(2) }
 }

@@ -12,10 +12,12 @@
 mod delay;
 mod event;
 mod log;
-mod ring;
+mod names;
+mod stream;
 mod text;
 mod words;
 
+use crate::chan::{self, Sudog};
 use crate::control;
 use crate::engine::YieldKind;
 use crate::g::{G, Goid, Status, WaitReason};
@@ -23,18 +25,20 @@ use crate::m::M;
 use crate::p::{P, PStatus};
 use crate::sched::SCHED;
 use crate::sync::fence_seq_cst;
-use crate::sync::plain::{AtomicBool, Ordering};
+use crate::sync::plain::{AtomicBool, AtomicI64, Ordering};
 
 pub use delay::{bucket, latencies};
-pub(crate) use event::{Addr, By, HandOff, SpinBy, Word};
+use event::{At, Dir, Doing, Object, Stack, Text};
+pub(crate) use event::{By, HandOff, SpinBy, Word};
 pub use event::{Event, Place, Retake, Way, What, Why};
-pub use log::{Head, log_to};
-pub(crate) use ring::Ring;
+pub use log::{Head, log_to, trace_to};
+pub use names::set_depth;
+pub(crate) use stream::Stream;
 pub(crate) use text::sched_trace;
 pub use text::{ring_and_tick, sched_text};
 
 pub(crate) use delay::latency;
-pub(crate) use log::{die_later, finish};
+pub(crate) use log::{End, die_later, finish};
 
 /// Whether events are recorded, for anybody. Written by [`record_for`]; each M has a copy, which is
 /// nearer.
@@ -42,7 +46,7 @@ static ON: AtomicBool = AtomicBool::new(false);
 
 /// Begins or ends recording, for the log or for tests.
 pub fn listen(on: bool) {
-    record_for(ring::Reader::Log, on);
+    record_for(stream::Reader::Log, on);
 }
 
 /// Begins or ends recording, for a prompt.
@@ -57,11 +61,11 @@ pub(crate) fn watch(on: bool) {
             };
         }
     }
-    record_for(ring::Reader::Prompt, on);
+    record_for(stream::Reader::Prompt, on);
 }
 
-fn record_for(reader: ring::Reader, on: bool) {
-    let on = ring::read_by(reader, on);
+fn record_for(reader: stream::Reader, on: bool) {
+    let on = stream::read_by(reader, on);
     ON.store(on, Ordering::SeqCst);
     fence_seq_cst(); // with `made`: an M not on the list yet sees the word
     let mut m = SCHED.allm.load(Ordering::Acquire);
@@ -99,13 +103,13 @@ pub(crate) fn hears(m: *const M) -> bool {
 
 /// The events recorded since the last call, in order. For tests.
 pub fn take_events() -> Vec<Event> {
-    ring::take()
+    stream::take()
 }
 
 /// The events recorded since [`watch`], or the last call, in order; the oldest of very many are
 /// dropped.
 pub(crate) fn take_watched() -> Vec<Event> {
-    ring::take_watched()
+    stream::take_watched()
 }
 
 /// Whether events are recorded.
@@ -117,7 +121,8 @@ pub(crate) fn on() -> bool {
 macro_rules! hooks {
     ($(
         $(#[$doc:meta])*
-        $name:ident($($arg:ident: $ty:ty),*) => ($m:expr, $p:expr, $g:expr, $what:expr);
+        $name:ident($($arg:ident: $ty:ty),*)
+            => $record:ident($m:expr, $p:expr, $g:expr, $what:expr);
     )*) => {$(
         $(#[$doc])*
         #[inline]
@@ -126,7 +131,7 @@ macro_rules! hooks {
             #[cold]
             #[inline(never)]
             fn told($($arg: $ty),*) {
-                ring::record($m, $p, $g, $what);
+                stream::$record($m, $p, $g, $what);
             }
             if hears($m) {
                 told($($arg),*);
@@ -140,41 +145,43 @@ const NONE_G: *const G = std::ptr::null();
 
 hooks! {
     /// By the current G of `m`.
-    go_create(m: *const M, g: *const G) => (m, NONE_P, g, What::Create { by: current(m) });
-    go_ready(m: *const M, g: *const G) => (m, NONE_P, g, readied(m));
-    go_injected(m: *const M, g: *const G)
-        => (m, NONE_P, g, What::Ready { by: By::Poller, goid: Goid(0) });
-    queued(m: *const M, g: *const G, to: Place) => (m, NONE_P, g, What::Queued { to });
+    go_create(m: *const M, g: *const G) => record(m, NONE_P, g, created(m, g));
+    go_ready(m: *const M, g: *const G) => record_often(m, NONE_P, g, readied(m, g));
+    go_injected(m: *const M, g: *const G) => record(m, NONE_P, g, injected_one(g));
+    queued(m: *const M, g: *const G, to: Place) => record_often(m, NONE_P, g, put(m, g, to));
     stolen(m: *const M, g: *const G, from: u32, place: Place, n: u32, of: u32)
-        => (m, NONE_P, g, What::Stolen { from, place, n, of });
-    timers(m: *const M, p: *const P, n: u32) => (m, p, NONE_G, What::Timers { n });
-    go_yield(m: *const M, g: *const G, how: YieldKind) => (m, NONE_P, g, What::Yield { how });
-    go_end(m: *const M, g: *const G) => (m, NONE_P, g, What::End {});
-    preempted(m: *const M, g: *const G, way: Way) => (m, NONE_P, g, What::Preempted { way });
-    asked(m: *const M, p: *const P, ns: i64) => (m, p, NONE_G, What::Asked { ran_us: us(ns) });
+        => record(m, NONE_P, g, What::Stolen { from, place, n, of, at: place_of(g) });
+    timers(m: *const M, p: *const P, n: u32) => record(m, p, NONE_G, What::Timers { n });
+    go_yield(m: *const M, g: *const G, how: YieldKind)
+        => record(m, NONE_P, g, What::Yield { how, stack: stack_of(m, g) });
+    go_end(m: *const M, g: *const G) => record(m, NONE_P, g, What::End {});
+    preempted(m: *const M, g: *const G, way: Way) => record(m, NONE_P, g, What::Preempted { way });
+    asked(m: *const M, p: *const P, ns: i64) => record(m, p, NONE_G, What::Asked { ran_us: us(ns) });
     retaken(m: *const M, p: *const P, why: Retake, ns: i64)
-        => (m, p, NONE_G, What::Retaken { why, in_us: us(ns) });
-    handed_off(m: *const M, p: *const P, why: HandOff) => (m, p, NONE_G, What::Handoff { why });
-    overflow(m: *const M, n: usize) => (m, NONE_P, NONE_G, What::Overflow { n: n as u32 });
+        => record(m, p, NONE_G, What::Retaken { why, in_us: us(ns) });
+    handed_off(m: *const M, p: *const P, why: HandOff) => record(m, p, NONE_G, What::Handoff { why });
+    /// Of these, which leave the ring, the first one is `g`.
+    overflow(m: *const M, g: *const G, n: usize)
+        => record(m, NONE_P, NONE_G, What::Overflow { n: n as u32, at: place_of(g) });
     injected(m: *const M, global: usize, local: usize)
-        => (m, NONE_P, NONE_G, What::Inject { global: global as u32, local: local as u32 });
-    thread_made(m: *const M, id: i64) => (m, NONE_P, NONE_G, What::Thread { id });
-    m_start(m: *const M) => (m, NONE_P, NONE_G, What::MStart {});
-    m_stop(m: *const M) => (m, NONE_P, NONE_G, What::MStop {});
-    m_wake(m: *const M) => (m, NONE_P, NONE_G, What::MWake {});
-    m_exit(m: *const M) => (m, NONE_P, NONE_G, What::MExit {});
+        => record(m, NONE_P, NONE_G, What::Inject { global: global as u32, local: local as u32 });
+    thread_made(m: *const M, id: i64) => record(m, NONE_P, NONE_G, What::Thread { id });
+    m_start(m: *const M) => record(m, NONE_P, NONE_G, What::MStart {});
+    m_stop(m: *const M) => record(m, NONE_P, NONE_G, What::MStop {});
+    m_wake(m: *const M) => record(m, NONE_P, NONE_G, What::MWake {});
+    m_exit(m: *const M) => record(m, NONE_P, NONE_G, What::MExit {});
     spin(m: *const M, ok: bool, n: i32, busy: i32)
-        => (m, NONE_P, NONE_G, What::Spin { ok, n, busy });
-    spin_start(m: *const M, by: SpinBy, n: i32) => (m, NONE_P, NONE_G, What::SpinStart { by, n });
-    spin_end(m: *const M, found: bool, n: i32) => (m, NONE_P, NONE_G, What::SpinEnd { found, n });
-    timers_stolen(m: *const M, from: u32) => (m, NONE_P, NONE_G, What::TimersStolen { from });
+        => record(m, NONE_P, NONE_G, What::Spin { ok, n, busy });
+    spin_start(m: *const M, by: SpinBy, n: i32) => record(m, NONE_P, NONE_G, What::SpinStart { by, n });
+    spin_end(m: *const M, found: bool, n: i32) => record(m, NONE_P, NONE_G, What::SpinEnd { found, n });
+    timers_stolen(m: *const M, from: u32) => record(m, NONE_P, NONE_G, What::TimersStolen { from });
     syscall_begin(m: *const M, blocking: bool)
-        => (m, NONE_P, curg(m), What::SyscallBegin { blocking });
-    syscall_end(m: *const M, same: bool) => (m, NONE_P, curg(m), What::SyscallEnd { same });
-    syscall_blocked(m: *const M) => (m, NONE_P, curg(m), What::SyscallBlocked {});
+        => record(m, NONE_P, curg(m), What::SyscallBegin { blocking, stack: stack_of(m, curg(m)) });
+    syscall_end(m: *const M, same: bool) => record(m, NONE_P, curg(m), What::SyscallEnd { same });
+    syscall_blocked(m: *const M) => record(m, NONE_P, curg(m), What::SyscallBlocked {});
     world_stop(m: *const M, why: &'static str)
-        => (m, NONE_P, NONE_G, What::WorldStop { why: Word(why) });
-    world_start(m: *const M, procs: u32) => (m, NONE_P, NONE_G, What::WorldStart { procs });
+        => record(m, NONE_P, NONE_G, What::WorldStop { why: Word(why) });
+    world_start(m: *const M, procs: u32) => record(m, NONE_P, NONE_G, What::WorldStart { procs });
 }
 
 /// The M's current G waits, its locks still held: what it waits on, and with a select all of that.
@@ -184,18 +191,35 @@ pub(crate) fn go_park(m: *const M, g: *const G) {
     #[inline(never)]
     fn told(m: *const M, g: *const G) {
         // SAFETY: context — g0 of `m`, whose current G has not been let go yet: its sudogs are in
-        // queues whose locks are held for it, and nothing else changes their order.
+        // queues whose locks are held for it, and nothing else changes their order. `m` holds a P.
         unsafe {
-            let all: Vec<Addr> = waits_on(g).collect();
-            let on = Addr(object(m, g));
-            let what = What::Park {
-                reason: (*g).wait_reason(),
-                on,
-                more: all.len().saturating_sub(1) as u32,
+            let reason = (*g).wait_reason();
+            let mut cases = sudogs(g);
+            let first = cases.next();
+            let (on, dir, len) = match first {
+                Some(s) => waited(m, g, s),
+                None => (other_object(m, g), Dir::None, 0),
             };
-            ring::record(m, NONE_P, g, what);
-            for &on in all.iter().skip(1) {
-                ring::record(m, NONE_P, g, What::ParkAlso { on });
+            let more = cases.count() as u32;
+            let stack = stack_of(m, g);
+            let what = What::Park {
+                reason,
+                on,
+                dir,
+                len,
+                more,
+                stack,
+            };
+            stream::record_often(m, NONE_P, g, what);
+            if more > 0 {
+                for s in sudogs(g).skip(1) {
+                    let (on, dir, len) = waited(m, g, s);
+                    stream::record(m, NONE_P, g, What::ParkAlso { on, dir, len });
+                }
+            }
+            let until = (*m).waitlock.as_number();
+            if reason == WaitReason::Sleep && until != 0 {
+                stream::record(m, NONE_P, g, What::Due { at: until as i64 });
             }
         }
     }
@@ -205,6 +229,62 @@ pub(crate) fn go_park(m: *const M, g: *const G) {
     if control::is_on() {
         // SAFETY: the context.
         unsafe { control::parks(m, g) };
+    }
+}
+
+/// What the G waits on by this sudog, what it would do there, and how much is in the channel.
+///
+/// # Safety
+///
+/// Context: as in [`go_park`].
+unsafe fn waited(m: *const M, g: *const G, s: &Sudog) -> (Object, Dir, u32) {
+    // SAFETY: by the contract; the channel is alive while a G waits on it.
+    unsafe {
+        let reason = (*g).wait_reason();
+        let Some(c) = s.chan.as_ref() else {
+            let object = if s.wait.object != 0 {
+                s.wait.object
+            } else {
+                s.addr
+            };
+            return (number(m, object, names::thing(reason), 0), Dir::None, 0);
+        };
+        let sends = match reason {
+            WaitReason::ChanSend | WaitReason::SynctestChanSend => true,
+            _ => reason.is_select() && s.is_send,
+        };
+        let dir = if sends { Dir::Send } else { Dir::Receive };
+        let on = number(m, s.chan as usize, event::Thing::Chan, c.places() as u32);
+        (on, dir, chan::len(s.chan) as u32)
+    }
+}
+
+/// The number of what is waited for at `addr`.
+///
+/// # Safety
+///
+/// Context: `m` holds a P.
+unsafe fn number(m: *const M, addr: usize, kind: event::Thing, cap: u32) -> Object {
+    // SAFETY: by the contract.
+    unsafe {
+        let (id, is_new) = stream::own((*m).p).names.object(addr);
+        let id = Object(id);
+        if is_new {
+            stream::record(m, NONE_P, NONE_G, What::Object { id, kind, cap });
+        }
+        id
+    }
+}
+
+/// The half of a descriptor that a G waits on, which has no sudog for that; nothing with other
+/// reasons, for there the runtime waits for itself.
+unsafe fn other_object(m: *const M, g: *const G) -> Object {
+    // SAFETY: context of `go_park`.
+    unsafe {
+        match (*g).wait_reason() {
+            reason @ WaitReason::IoWait => number(m, object(m, g), names::thing(reason), 0),
+            _ => Object(0),
+        }
     }
 }
 
@@ -234,10 +314,31 @@ pub(crate) unsafe fn object(m: *const M, g: *const G) -> usize {
 /// Context: as in [`go_park`].
 pub(crate) unsafe fn waits_on(g: *const G) -> impl Iterator<Item = Addr> {
     // SAFETY: by the contract.
+    let all = unsafe { sudogs(g) };
+    all.map(|s| {
+        Addr(if s.chan.is_null() {
+            s.addr
+        } else {
+            s.chan as usize
+        })
+    })
+}
+
+/// The address of what a goroutine waits on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Addr(pub(crate) usize);
+
+/// The sudogs that `g` waits by: those of a select, else one or none.
+///
+/// # Safety
+///
+/// Context: as in [`go_park`].
+unsafe fn sudogs(g: *const G) -> impl Iterator<Item = &'static Sudog> {
+    // SAFETY: by the contract.
     let (first, is_select) = unsafe { ((*g).waiting, (*g).wait_reason().is_select()) };
     let mut at = first.cast_const();
     std::iter::from_fn(move || {
-        // SAFETY: by the contract.
+        // SAFETY: by the contract; sudogs are never freed.
         let s = unsafe { at.as_ref()? };
         // Only in a select does the link lead to the G's own next sudog.
         at = if is_select {
@@ -245,12 +346,40 @@ pub(crate) unsafe fn waits_on(g: *const G) -> impl Iterator<Item = Addr> {
         } else {
             std::ptr::null()
         };
-        Some(Addr(if s.chan.is_null() {
-            s.addr
-        } else {
-            s.chan as usize
-        }))
+        Some(s)
     })
+}
+
+/// The collector knows which objects are dead: they are forgotten before their memory is used
+/// again.
+pub(crate) fn forget_dead(is_dead: impl Fn(usize) -> bool) {
+    if on() {
+        names::forget_dead(is_dead);
+    }
+}
+
+/// A collection begins.
+pub(crate) fn gc_begin(forced: bool) {
+    if on() {
+        let m = crate::tls::current_m();
+        stream::record(m, NONE_P, NONE_G, What::GcBegin { forced });
+    }
+}
+
+/// All is marked; so many bytes are alive.
+pub(crate) fn gc_end(live: u64) {
+    if on() {
+        let (m, live) = (crate::tls::current_m(), live as i64);
+        stream::record(m, NONE_P, NONE_G, What::GcEnd { live });
+    }
+}
+
+/// What is at `addr` now is another thing than before.
+#[inline]
+pub(crate) fn forget<T>(addr: *const T) {
+    if on() {
+        names::forget_dead(|known| known == addr as usize);
+    }
 }
 
 /// `n` Gs linked from `head` are put on the global queue, or before it, or aside. The sched lock is
@@ -272,7 +401,7 @@ pub(crate) fn queued_list(head: *const G, n: usize, to: Place) {
             gs.reverse(); // each is put in front of the one before
         }
         for g in gs {
-            ring::record(m, NONE_P, g, What::Queued { to });
+            stream::record(m, NONE_P, g, put(m, g, to));
         }
     }
     if on() {
@@ -286,16 +415,105 @@ pub(crate) fn queued_list(head: *const G, n: usize, to: Place) {
 pub(crate) fn fetched(p: *const P, g: *const G, n: usize, of: usize) {
     if on() {
         let (n, of) = (n as u32, of as u32);
-        ring::record(crate::tls::current_m(), p, g, What::Fetched { n, of });
+        let at = place_of(g);
+        stream::record(crate::tls::current_m(), p, g, What::Fetched { n, of, at });
     }
 }
 
-/// One of the others that [`fetched`] tells of.
+/// One of the others that [`fetched`] tells of, whose P is the caller's.
 #[inline]
 pub(crate) fn fetched_also(p: *const P, g: *const G) {
     if on() {
-        let to = Place::Ring;
-        ring::record(crate::tls::current_m(), p, g, What::Queued { to });
+        // SAFETY: the caller owns the P.
+        let at = unsafe { next_in_ring(p, g) };
+        let what = What::Queued {
+            to: Place::Ring,
+            at,
+            out: Goid(0),
+        };
+        stream::record(crate::tls::current_m(), p, g, what);
+    }
+}
+
+/// What of the global queue has been used: places at its end, and in front of it. Written with the
+/// sched lock held.
+static GLOBAL: [AtomicI64; 2] = [AtomicI64::new(0), AtomicI64::new(0)];
+
+/// Gives `g` the place that it is put into: the queue of `m` or its P, or the global one.
+///
+/// Context: as the function that puts it there.
+fn put(m: *const M, g: *const G, to: Place) -> What {
+    let mut out = Goid(0);
+    let at = match to {
+        // SAFETY: context — `m` holds a P, and descriptors are never freed.
+        Place::Runnext => unsafe {
+            let p = (*m).p;
+            out = (*p).runq.peek_next().as_ref().map_or(Goid(0), |g| g.goid);
+            let own = stream::own(p);
+            own.next += 1;
+            given(g, own.next)
+        },
+        // SAFETY: context — `m` holds a P.
+        Place::Ring => unsafe { next_in_ring((*m).p, g) },
+        Place::Global => given(g, GLOBAL[0].fetch_add(1, Ordering::Relaxed) as u64),
+        Place::Front => given(g, (GLOBAL[1].fetch_sub(1, Ordering::Relaxed) - 1) as u64),
+        Place::Aside | Place::Wired => At(0),
+    };
+    What::Queued { to, at, out }
+}
+
+/// # Safety
+///
+/// The caller owns `p`.
+unsafe fn next_in_ring(p: *const P, g: *const G) -> At {
+    // SAFETY: by the contract.
+    let own = unsafe { stream::own(p) };
+    own.ring += 1;
+    given(g, own.ring)
+}
+
+/// `g`, which is the caller's, has this place.
+fn given(g: *const G, at: u64) -> At {
+    // SAFETY: descriptors are never freed; an atomic is written.
+    unsafe { (*g).place.store(at, Ordering::Relaxed) };
+    At(at)
+}
+
+/// The place that `g` was given last.
+fn place_of(g: *const G) -> At {
+    // SAFETY: descriptors are never freed.
+    At(unsafe { (*g).place.load(Ordering::Relaxed) })
+}
+
+/// Where `g` is, which does not run or is the current one of `m`, its registers saved.
+fn stack_of(m: *const M, g: *const G) -> Stack {
+    // SAFETY: context — `m` is this thread's.
+    unsafe {
+        if (*g).native.is_some() || (*m).p.is_null() {
+            return Stack(0);
+        }
+        let (engine, names) = ((*m).engine, &mut stream::own((*m).p).names);
+        let depth = names::depth();
+        let find = |names: &mut names::Recent| {
+            let mut pcs = [0; ::trace::file::FRAMES];
+            let n = engine.innermost(&*g, &mut pcs[..depth]);
+            names.stack(engine, &pcs[..n])
+        };
+        // Where the program itself is, nobody need look further for one frame.
+        let pc = (*g).sched.pc;
+        Stack(match depth {
+            1 => match names.here(pc) {
+                Some(id) => id,
+                None => {
+                    let id = find(names);
+                    if engine.is_own(pc) {
+                        names.is_here(pc, id);
+                    }
+                    id
+                }
+            },
+            _ => find(names),
+        })
     }
 }
 
@@ -309,20 +527,28 @@ pub(crate) unsafe fn go_start(m: *const M, g: *const G, why: u64, inherit: bool,
     // SAFETY: by the contract.
     unsafe {
         let p = (*m).p;
-        let now = crate::clock::nanotime();
+        let why = Why::unpack(why);
+        // What ran before has stopped just now: that was recorded, and there was nothing to look
+        // for.
+        let follows = matches!(why, Why::Runnext | Why::Local) && stream::own(p).has_left;
+        let now = match follows {
+            true => stream::last_ns(p),
+            false => crate::clock::nanotime(),
+        };
         if !inherit || !crate::switches::on(crate::switches::Mech::SliceInheritance) {
             (*p).slice_began.store(now, Ordering::Relaxed);
         }
         let what = What::Start {
-            why: Why::unpack(why),
+            why,
             inherit,
             asked,
             used_us: us(now - (*p).slice_began.load(Ordering::Relaxed)),
             tick: (*p).schedtick.load(Ordering::Relaxed),
+            at: place_of(g),
             local: (*p).runq.ring_len() as u32,
             global: SCHED.runqsize.load(Ordering::Relaxed) as u32,
         };
-        ring::record(m, NONE_P, g, what);
+        stream::record_at(m, g, what, now);
     }
 }
 
@@ -330,7 +556,7 @@ pub(crate) unsafe fn go_start(m: *const M, g: *const G, why: u64, inherit: bool,
 #[inline]
 pub(crate) fn step(m: *const M, n: u8) {
     if cfg!(debug_assertions) && on() {
-        ring::record(m, NONE_P, NONE_G, What::Step { n: u32::from(n) });
+        stream::record(m, NONE_P, NONE_G, What::Step { n: u32::from(n) });
     }
 }
 
@@ -347,7 +573,7 @@ pub fn listen_to_switches(on: bool) {
 #[inline]
 pub(crate) fn gogo(m: *mut M) {
     if cfg!(debug_assertions) && on() && SWITCHES.load(Ordering::Relaxed) {
-        ring::record(m, NONE_P, curg(m), What::Gogo {});
+        stream::record(m, NONE_P, curg(m), What::Gogo {});
     }
 }
 
@@ -355,7 +581,7 @@ pub(crate) fn gogo(m: *mut M) {
 #[inline]
 pub(crate) fn mcall(m: *mut M) {
     if cfg!(debug_assertions) && on() && SWITCHES.load(Ordering::Relaxed) {
-        ring::record(m, NONE_P, curg(m), What::Mcall {});
+        stream::record(m, NONE_P, curg(m), What::Mcall {});
     }
 }
 
@@ -374,7 +600,7 @@ pub(crate) unsafe fn load(m: *const M) {
             idle: SCHED.npidle.load(Ordering::SeqCst),
             searching: SCHED.nmspinning.load(Ordering::SeqCst),
         };
-        ring::record(m, NONE_P, NONE_G, what);
+        stream::record(m, NONE_P, NONE_G, what);
     }
 }
 
@@ -395,21 +621,84 @@ fn current(m: *const M) -> Goid {
     unsafe { (*m).curg.as_ref().map_or(Goid(0), |g| g.goid) }
 }
 
-fn readied(m: *const M) -> What {
+/// The current G of `m`, or the runtime, has made `g`.
+fn created(m: *const M, g: *const G) -> What {
+    // SAFETY: context of the hooks; `g` is the caller's, and not queued yet.
+    unsafe {
+        let (engine, g) = ((*m).engine, &*g);
+        let mut fresh = names::Recent::default();
+        let names = match (*m).p.as_ref() {
+            Some(p) => &mut stream::own(p).names,
+            None => &mut fresh,
+        };
+        let place = [g.gopc].into_iter().filter(|&pc| pc != 0);
+        let place: Vec<usize> = place.collect();
+        What::Create {
+            by: current(m),
+            func: Text(names.function(engine, g.startpc, g.is_main())),
+            stack: Stack(names.stack(engine, &place)),
+            system: g.is_system,
+        }
+    }
+}
+
+fn readied(m: *const M, g: *const G) -> What {
     let goid = current(m);
-    let by = if goid.0 == 0 {
-        By::Timer
-    } else {
-        By::Goroutine
+    let (by, op) = match goid.0 {
+        0 => (By::Timer, Doing::Timer),
+        _ => (By::Goroutine, deed(g)),
     };
-    What::Ready { by, goid }
+    What::Ready { by, goid, op }
+}
+
+fn injected_one(g: *const G) -> What {
+    // SAFETY: descriptors are never freed.
+    let op = match unsafe { (*g).wait_reason() } {
+        WaitReason::IoWait => Doing::Poller,
+        WaitReason::Sleep => Doing::Timer,
+        _ => Doing::Other,
+    };
+    What::Ready {
+        by: By::Poller,
+        goid: Goid(0),
+        op,
+    }
+}
+
+/// What the function that makes `g` ready has done: what `g` waited for, and how that has come.
+fn deed(g: *const G) -> Doing {
+    use WaitReason::*;
+    // SAFETY: context of `ready` — the G is the caller's, and with it the sudog that was handed
+    // over.
+    unsafe {
+        let with = |done: Doing| match (*g).param.as_ref() {
+            Some(s) if s.success => done,
+            Some(_) => Doing::Close,
+            None => Doing::Other,
+        };
+        match (*g).wait_reason() {
+            ChanReceive | SynctestChanReceive => with(Doing::Send),
+            ChanSend | SynctestChanSend => with(Doing::Receive),
+            Select | SynctestSelect => match (*g).param.as_ref() {
+                Some(s) if s.is_send => with(Doing::Receive),
+                _ => with(Doing::Send),
+            },
+            SyncMutexLock | SyncRwMutexLock | SyncRwMutexRLock => Doing::Unlock,
+            SyncWaitGroupWait | SynctestWaitGroupWait => Doing::Done,
+            SyncCondWait => Doing::Signal,
+            Semacquire => Doing::Release,
+            Sleep => Doing::Timer,
+            IoWait => Doing::Poller,
+            _ => Doing::Other,
+        }
+    }
 }
 
 /// A G has changed its status; `scan` is 1 if the scan bit was taken with it, 2 if dropped.
 pub(crate) fn g_status(g: *const G, from: Status, to: Status, scan: u32) {
     if on() {
         let m = crate::tls::current_m();
-        ring::record(m, NONE_P, g, What::GStatus { from, to, scan });
+        stream::record(m, NONE_P, g, What::GStatus { from, to, scan });
     }
 }
 
@@ -417,6 +706,6 @@ pub(crate) fn g_status(g: *const G, from: Status, to: Status, scan: u32) {
 pub(crate) fn p_status(p: *const P, from: PStatus, to: PStatus) {
     if on() {
         let m = crate::tls::current_m();
-        ring::record(m, p, NONE_G, What::PStatusIs { from, to });
+        stream::record(m, p, NONE_G, What::PStatusIs { from, to });
     }
 }

@@ -130,7 +130,7 @@ fn t19_the_last_woken_runs_first() {
 
 fn overflows(events: &[Event]) -> Vec<u32> {
     let n = events.iter().filter_map(|e| match e.what {
-        What::Overflow { n } => Some(n),
+        What::Overflow { n, .. } => Some(n),
         _ => None,
     });
     n.collect()

@@ -133,6 +133,19 @@ pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
+/// The files that the program was read from, each as `sha256sum` tells of it.
+pub(crate) fn files_read() -> Vec<Vec<u8>> {
+    let line = |s: Source| {
+        let mut line = format!("{}  ", s.sha256).into_bytes();
+        line.extend_from_slice(s.file.as_os_str().as_encoded_bytes());
+        line
+    };
+    sources(&crate::loader::seen())
+        .into_iter()
+        .map(line)
+        .collect()
+}
+
 /// The files that a program was read from.
 pub(super) fn sources(seen: &[Seen]) -> Vec<Source> {
     let file = |seen: &Seen| match seen {

@@ -187,6 +187,25 @@ impl Engine for Vm {
         profile::frames(sample)
     }
 
+    fn innermost(&self, g: &G, pcs: &mut [usize]) -> usize {
+        // SAFETY: the caller's: `g` has saved its registers.
+        unsafe { traceback::innermost(g, pcs) }
+    }
+
+    fn is_own(&self, pc: usize) -> bool {
+        func::find(pc).is_some_and(|info| {
+            info.flags & func::STD == 0 && !info.is_wrapper() && !info.is_stub()
+        })
+    }
+
+    fn places_at(&self, pc: usize, say: &mut dyn FnMut(&str, &str, u32)) {
+        traceback::places_at(pc, say);
+    }
+
+    fn function_at(&self, pc: usize) -> String {
+        func::find(pc).map_or_else(String::new, |info| info.name.to_string())
+    }
+
     fn hides_races(&self, pc: usize) -> bool {
         let hidden = ["sync.", "sync/atomic.", "runtime.", "internal/"];
         func::find(pc).is_some_and(|info| {

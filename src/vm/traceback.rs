@@ -129,6 +129,46 @@ pub(super) unsafe fn way_in(g: &G) -> Vec<usize> {
     pcs
 }
 
+/// Where `g` is: the innermost frames, as many as `pcs` has room for, or, if that is one, the
+/// innermost of the program itself; how many there are.
+///
+/// # Safety
+/// T1.
+pub(super) unsafe fn innermost(g: &G, pcs: &mut [usize]) -> usize {
+    let only_own = pcs.len() == 1;
+    let mut n = 0;
+    // SAFETY: T1.
+    for frame in unsafe { Walk::new(g) } {
+        let Some(info) = frame.info.filter(|i| !i.is_wrapper() && !i.is_stub()) else {
+            continue;
+        };
+        if only_own {
+            if n == 0 || info.flags & func::STD == 0 {
+                (pcs[0], n) = (frame.at(), 1);
+            }
+            if info.flags & func::STD == 0 {
+                break;
+            }
+        } else if n < pcs.len() {
+            pcs[n] = frame.at();
+            n += 1;
+        } else {
+            break;
+        }
+    }
+    n
+}
+
+/// Says which functions the instruction at `pc` belongs to, and where it is in their files.
+pub(super) fn places_at(pc: usize, say: &mut dyn FnMut(&str, &str, u32)) {
+    if let Some(info) = func::find(pc) {
+        for part in info.logical(pc) {
+            let at = position(info, part.pc);
+            say(part.name, &at.file, at.line);
+        }
+    }
+}
+
 /// Writes the functions of an instruction and of where calls return to, and calls compiled in place
 /// there.
 pub(super) fn write_at(pcs: &[usize], out: &mut dyn Write) {

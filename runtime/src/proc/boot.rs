@@ -171,7 +171,7 @@ pub fn exit(code: i32) -> ! {
     let code = if fault!(ExitStatusZero) { 0 } else { code };
     let code = race::status(code);
     // If a log was asked for and could not be written, the status says so.
-    let code = if !trace::finish() && code == 0 {
+    let code = if !trace::finish(trace::End::Status(code)) && code == 0 {
         1
     } else {
         code

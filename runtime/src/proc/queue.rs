@@ -107,8 +107,8 @@ unsafe fn overflow(m: *mut M, p: *mut P, g: *mut G) {
             batch.push(h);
         }
         batch.push(g);
+        trace::overflow(m, batch[0], batch.len());
         shuffle(p, &mut batch);
-        trace::overflow(m, batch.len());
         globrunq_put_batch(&batch);
     }
 }

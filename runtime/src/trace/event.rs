@@ -1,146 +1,104 @@
-//! What is recorded: every kind of event once, with its operands, its name and their names in the
-//! log.
+//! What is recorded: every event once, with its operands, its name and their names.
+//!
+//! From this list the schema is made that stands in each trace; see [`::trace::schema`].
 
-use std::io::Write;
+use ::trace::schema::{self, Form, List, Rule, SLOTS, Schema, Slot};
+use ::trace::wire::{Put, Values};
 
 use crate::engine::YieldKind;
 use crate::g::{Goid, Status, WAIT_REASONS, WaitReason};
 use crate::p::PStatus;
 
-/// Words of operands in a record.
-pub(super) const WORDS: usize = 8;
-
-/// Appends `,"name":`.
-fn member(name: &str, out: &mut Vec<u8>) {
-    out.extend_from_slice(b",\"");
-    out.extend_from_slice(name.as_bytes());
-    out.extend_from_slice(b"\":");
-}
-
-/// Appends a member whose value is text.
-fn push_text(name: &str, text: &str, out: &mut Vec<u8>) {
-    member(name, out);
-    out.push(b'"');
-    out.extend_from_slice(text.as_bytes());
-    out.push(b'"');
-}
-
-/// Appends a member whose value is a number.
-fn push_number(name: &str, n: i64, out: &mut Vec<u8>) {
-    member(name, out);
-    push_digits(n, out);
-}
-
-/// Appends a number. The log consists of little else, and `write!` makes the whole of it take twice
-/// as long.
-fn push_digits(n: i64, out: &mut Vec<u8>) {
-    let mut digits = [0u8; 20];
-    let mut at = digits.len();
-    let mut rest = n.unsigned_abs();
-    loop {
-        at -= 1;
-        digits[at] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    if n < 0 {
-        out.push(b'-');
-    }
-    out.extend_from_slice(&digits[at..]);
-}
-
-/// An operand of an event: some words of its record, and members of its line in the log.
+/// An operand of an event.
 trait Operand: Sized {
-    /// How many words it takes.
-    const LEN: usize;
-    /// Fills `w`, `LEN` long.
-    fn put(&self, w: &mut [u32]);
-    /// Reads what `put` wrote.
-    fn get(w: &[u32]) -> Self;
-    /// Appends `,"name":value`.
-    fn json(&self, name: &str, out: &mut Vec<u8>);
+    /// The forms of its values: one, and those of the members that it may have.
+    const FORMS: &'static [Form];
+    /// Gives the values, one for each form, which are written by these rules.
+    fn put(&self, to: &mut impl Put, rules: &[Rule]);
+    /// Reads what `put` gave.
+    fn get(from: &[u64]) -> Self;
+    /// The words that it may be.
+    fn list() -> Option<List> {
+        None
+    }
 }
 
 macro_rules! numbers {
-    ($($ty:ty: $len:literal;)*) => {$(
+    ($($ty:ty: $form:ident;)*) => {$(
         impl Operand for $ty {
-            const LEN: usize = $len;
-            #[inline]
-            fn put(&self, w: &mut [u32]) {
-                let v = *self as u64;
-                w[0] = v as u32;
-                if $len == 2 {
-                    w[1] = (v >> 32) as u32;
-                }
+            const FORMS: &'static [Form] = &[Form::$form];
+            #[inline(always)]
+            fn put(&self, to: &mut impl Put, rules: &[Rule]) {
+                to.put(*self as u64, rules[0]);
             }
-            fn get(w: &[u32]) -> $ty {
-                if $len == 2 {
-                    (u64::from(w[0]) | u64::from(w[1]) << 32) as $ty
-                } else {
-                    w[0] as $ty
-                }
-            }
-            fn json(&self, name: &str, out: &mut Vec<u8>) {
-                push_number(name, i64::from(*self), out);
+            fn get(from: &[u64]) -> $ty {
+                from[0] as $ty
             }
         }
     )*};
 }
 
 numbers! {
-    u32: 1;
-    i32: 1;
-    i64: 2;
+    u32: Number;
+    i32: Signed;
+    i64: Signed;
 }
 
 impl Operand for bool {
-    const LEN: usize = 1;
-    fn put(&self, w: &mut [u32]) {
-        w[0] = u32::from(*self);
+    const FORMS: &'static [Form] = &[Form::Flag];
+    #[inline(always)]
+    fn put(&self, to: &mut impl Put, rules: &[Rule]) {
+        to.put(u64::from(*self), rules[0]);
     }
-    fn get(w: &[u32]) -> bool {
-        w[0] != 0
+    fn get(from: &[u64]) -> bool {
+        from[0] != 0
     }
-    fn json(&self, name: &str, out: &mut Vec<u8>) {
-        member(name, out);
-        out.extend_from_slice(if *self { b"true" } else { b"false" });
-    }
+}
+
+macro_rules! newtypes {
+    ($($(#[$doc:meta])* $ty:ident: $form:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub struct $ty(pub(crate) u64);
+
+        impl Operand for $ty {
+            const FORMS: &'static [Form] = &[Form::$form];
+            #[inline(always)]
+            fn put(&self, to: &mut impl Put, rules: &[Rule]) {
+                to.put(self.0, rules[0]);
+            }
+            fn get(from: &[u64]) -> $ty {
+                $ty(from[0])
+            }
+        }
+    )*};
+}
+
+newtypes! {
+    /// The number of an object that is waited for, 0 if there is none.
+    Object: Object;
+    /// The number of a text, 0 if there is none.
+    Text: Text;
+    /// The number of a stack, 0 if there is none.
+    Stack: Stack;
+    /// A place in a queue: what was put into it before has lower numbers.
+    At: Next;
 }
 
 impl Operand for Goid {
-    const LEN: usize = 2;
-    #[inline]
-    fn put(&self, w: &mut [u32]) {
-        (self.0 as i64).put(w);
+    const FORMS: &'static [Form] = &[Form::Goid];
+    #[inline(always)]
+    fn put(&self, to: &mut impl Put, rules: &[Rule]) {
+        to.put(self.0, rules[0]);
     }
-    fn get(w: &[u32]) -> Goid {
-        Goid(i64::get(w) as u64)
-    }
-    fn json(&self, name: &str, out: &mut Vec<u8>) {
-        push_number(name, self.0 as i64, out);
+    fn get(from: &[u64]) -> Goid {
+        Goid(from[0])
     }
 }
 
-/// The address of what a goroutine waits on; says only whether two wait on the same.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Addr(pub(crate) usize);
-
-impl Operand for Addr {
-    const LEN: usize = 2;
-    #[inline]
-    fn put(&self, w: &mut [u32]) {
-        (self.0 as i64).put(w);
-    }
-    fn get(w: &[u32]) -> Addr {
-        Addr(i64::get(w) as usize)
-    }
-    fn json(&self, name: &str, out: &mut Vec<u8>) {
-        member(name, out);
-        // Writing to a Vec cannot fail.
-        let _ = write!(out, "\"{:#x}\"", self.0);
-    }
+/// A list of words without members.
+fn plain<'a>(words: impl Iterator<Item = &'a str>) -> Option<List> {
+    Some(words.map(|w| (w.to_string(), Vec::new())).collect())
 }
 
 macro_rules! words {
@@ -156,16 +114,16 @@ macro_rules! words {
         }
 
         impl Operand for $ty {
-            const LEN: usize = 1;
-            #[inline]
-            fn put(&self, w: &mut [u32]) {
-                w[0] = *self as u32;
+            const FORMS: &'static [Form] = &[Form::Word(0)];
+            #[inline(always)]
+            fn put(&self, to: &mut impl Put, rules: &[Rule]) {
+                to.put(*self as u64, rules[0]);
             }
-            fn get(w: &[u32]) -> $ty {
-                $ty::ALL[w[0] as usize].0
+            fn get(from: &[u64]) -> $ty {
+                $ty::ALL[from[0] as usize].0
             }
-            fn json(&self, name: &str, out: &mut Vec<u8>) {
-                push_text(name, $ty::ALL[*self as usize].1, out);
+            fn list() -> Option<List> {
+                plain($ty::ALL.iter().map(|w| w.1))
             }
         }
     )*};
@@ -189,6 +147,60 @@ words! {
         /// A timer, run by the scheduler.
         Timer = "timer",
         /// The poller, or sysmon.
+        Poller = "poller",
+    }
+
+    /// What a goroutine would do with the channel that it waits on.
+    Dir {
+        /// It is no channel.
+        None = "none",
+        /// Send.
+        Send = "send",
+        /// Receive.
+        Receive = "receive",
+    }
+
+    /// What can be waited for.
+    Thing {
+        /// Something of the runtime.
+        Other = "other",
+        /// A channel.
+        Chan = "chan",
+        /// A `sync.Mutex`.
+        Mutex = "mutex",
+        /// A `sync.RWMutex`.
+        RwMutex = "rwmutex",
+        /// A `sync.WaitGroup`.
+        WaitGroup = "waitgroup",
+        /// A `sync.Cond`.
+        Cond = "cond",
+        /// Another semaphore.
+        Semaphore = "semaphore",
+        /// One half of a descriptor: what reads from it, or writes to it.
+        Descriptor = "descriptor",
+    }
+
+    /// What ended a wait.
+    Doing {
+        /// Something else, of the runtime.
+        Other = "other",
+        /// A send.
+        Send = "send",
+        /// A receive.
+        Receive = "receive",
+        /// The channel was closed.
+        Close = "close",
+        /// A lock was given back.
+        Unlock = "unlock",
+        /// A WaitGroup's counter became 0.
+        Done = "done",
+        /// A Cond was signalled.
+        Signal = "signal",
+        /// A semaphore was released.
+        Release = "release",
+        /// A timer.
+        Timer = "timer",
+        /// The poller.
         Poller = "poller",
     }
 
@@ -363,41 +375,54 @@ impl Why {
 }
 
 impl Operand for Why {
-    const LEN: usize = 2;
-    #[inline]
-    fn put(&self, w: &mut [u32]) {
-        (self.pack() as i64).put(w);
-    }
-    fn get(w: &[u32]) -> Why {
-        Why::unpack(i64::get(w) as u64)
-    }
-    fn json(&self, name: &str, out: &mut Vec<u8>) {
-        let word = match self {
-            Why::Runnext => "runnext",
-            Why::Local => "local",
-            Why::Global61 => "global-61",
-            Why::Global { .. } => "global",
-            Why::Netpoll => "netpoll",
-            Why::Timer { .. } => "timer",
-            Why::Steal { .. } => "steal",
-            Why::StealNext { .. } => "steal-runnext",
-            Why::Wired => "wired",
-            Why::Syscall => "syscall",
-            Why::Unparked => "unparked",
-            Why::GcWorker => "gc-worker",
+    const FORMS: &'static [Form] = &[Form::Word(0), Form::Member, Form::Member, Form::Member];
+    #[inline(always)]
+    fn put(&self, to: &mut impl Put, rules: &[Rule]) {
+        let (n, of, from) = match *self {
+            Why::Global { n } => (n, 0, 0),
+            Why::Steal { n, of, from } => (n, of, from),
+            Why::StealNext { from } | Why::Timer { from } => (from, 0, 0),
+            _ => (0, 0, 0),
         };
-        push_text(name, word, out);
-        let mut number = |name, n: u32| push_number(name, i64::from(n), out);
-        match *self {
-            Why::Global { n } => number("n", n),
-            Why::Steal { n, of, from } => {
-                number("n", n);
-                number("of", of);
-                number("from", from);
-            }
-            Why::StealNext { from } | Why::Timer { from } => number("from", from),
-            _ => {}
+        to.put(self.pack() & 0xff, rules[0]);
+        to.put(n.into(), rules[1]);
+        to.put(of.into(), rules[2]);
+        to.put(from.into(), rules[3]);
+    }
+    fn get(v: &[u64]) -> Why {
+        let number = |i: usize| v[i] as u32;
+        match Why::unpack(v[0]) {
+            Why::Global { .. } => Why::Global { n: number(1) },
+            Why::Timer { .. } => Why::Timer { from: number(1) },
+            Why::StealNext { .. } => Why::StealNext { from: number(1) },
+            Why::Steal { .. } => Why::Steal {
+                n: number(1),
+                of: number(2),
+                from: number(3),
+            },
+            why => why,
         }
+    }
+    /// By the number that [`Why::pack`] gives.
+    fn list() -> Option<List> {
+        let word = |name: &str, members: &[&str]| {
+            let members = members.iter().map(|m| m.to_string());
+            (name.to_string(), members.collect())
+        };
+        Some(vec![
+            word("runnext", &[]),
+            word("local", &[]),
+            word("global-61", &[]),
+            word("global", &["n"]),
+            word("netpoll", &[]),
+            word("timer", &["from"]),
+            word("steal", &["n", "of", "from"]),
+            word("steal-runnext", &["from"]),
+            word("wired", &[]),
+            word("syscall", &[]),
+            word("unparked", &[]),
+            word("gc-worker", &[]),
+        ])
     }
 }
 
@@ -416,40 +441,43 @@ const WORDS_KNOWN: &[&str] = &[
 ];
 
 impl Operand for Word {
-    const LEN: usize = 1;
-    fn put(&self, w: &mut [u32]) {
-        w[0] = WORDS_KNOWN.iter().position(|k| *k == self.0).unwrap_or(0) as u32;
+    const FORMS: &'static [Form] = &[Form::Word(0)];
+    fn put(&self, to: &mut impl Put, rules: &[Rule]) {
+        to.put(
+            WORDS_KNOWN.iter().position(|k| *k == self.0).unwrap_or(0) as u64,
+            rules[0],
+        );
     }
-    fn get(w: &[u32]) -> Word {
-        Word(WORDS_KNOWN[w[0] as usize])
+    fn get(from: &[u64]) -> Word {
+        Word(WORDS_KNOWN[from[0] as usize])
     }
-    fn json(&self, name: &str, out: &mut Vec<u8>) {
-        push_text(name, self.0, out);
+    fn list() -> Option<List> {
+        plain(WORDS_KNOWN.iter().copied())
     }
 }
 
 macro_rules! named {
-    ($($ty:ty: $get:expr, $name:expr;)*) => {$(
+    ($($ty:ty: $get:expr, $name:expr, $n:expr;)*) => {$(
         impl Operand for $ty {
-            const LEN: usize = 1;
-            #[inline]
-            fn put(&self, w: &mut [u32]) {
-                w[0] = *self as u32;
+            const FORMS: &'static [Form] = &[Form::Word(0)];
+            #[inline(always)]
+            fn put(&self, to: &mut impl Put, rules: &[Rule]) {
+                to.put(*self as u64, rules[0]);
             }
-            fn get(w: &[u32]) -> $ty {
-                $get(w[0])
+            fn get(from: &[u64]) -> $ty {
+                $get(from[0] as u32)
             }
-            fn json(&self, name: &str, out: &mut Vec<u8>) {
-                push_text(name, $name(*self), out);
+            fn list() -> Option<List> {
+                plain((0..$n).map(|n| $name($get(n))))
             }
         }
     )*};
 }
 
 named! {
-    WaitReason: |n| WAIT_REASONS[n as usize].0, WaitReason::text;
-    Status: |n| Status::from_bits(n).unwrap_or(Status::Dead), Status::name;
-    PStatus: PStatus::from_bits, PStatus::name;
+    WaitReason: |n| WAIT_REASONS[n as usize].0, WaitReason::text, WAIT_REASONS.len() as u32;
+    Status: |n| Status::from_bits(n).unwrap_or(Status::Dead), Status::name, 10;
+    PStatus: PStatus::from_bits, PStatus::name, 5;
     YieldKind:
         |n| match n {
             0 => YieldKind::Gosched,
@@ -460,13 +488,63 @@ named! {
             YieldKind::Gosched => "gosched",
             YieldKind::Preempt => "preempt",
             YieldKind::Local => "local",
-        };
+        }, 3;
+}
+
+/// How the values of these forms are written.
+const fn rules<const N: usize>(parts: &[&[Form]]) -> [Rule; N] {
+    let mut all = [Form::Number.rule(); N];
+    let (mut part, mut n) = (0, 0);
+    while part < parts.len() {
+        let mut i = 0;
+        while i < parts[part].len() {
+            all[n] = parts[part][i].rule();
+            n += 1;
+            i += 1;
+        }
+        part += 1;
+    }
+    all
+}
+
+/// The lists of words so far, each with the type whose words these are.
+type Lists = Vec<(&'static str, List)>;
+
+/// The slots of an operand of type `T`, whose values have these forms.
+fn slots<T: Operand>(name: &str, forms: &[Form], lists: &mut Lists) -> Vec<Slot> {
+    let own = forms.iter().map(|&form| match form {
+        Form::Word(_) => {
+            let ty = std::any::type_name::<T>();
+            let known = lists.iter().position(|l| l.0 == ty);
+            let at = known.unwrap_or_else(|| {
+                lists.push((ty, T::list().unwrap_or_default()));
+                lists.len() - 1
+            });
+            (name, Form::Word(at as u8))
+        }
+        Form::Member => ("", form),
+        _ => (name, form),
+    });
+    let slot = |(name, form): (&str, Form)| Slot {
+        name: name.into(),
+        form,
+    };
+    own.map(slot).collect()
+}
+
+macro_rules! forms {
+    ($ty:ty) => {
+        <$ty as Operand>::FORMS
+    };
+    ($ty:ty, $form:ident) => {
+        &[Form::$form]
+    };
 }
 
 macro_rules! events {
     ($(
         $(#[$doc:meta])*
-        $id:ident = $name:literal { $($(#[$odoc:meta])* $op:ident: $ty:ty,)* }
+        $id:ident = $name:literal { $($(#[$odoc:meta])* $op:ident: $ty:ty $(as $form:ident)?,)* }
     )*) => {
         /// What happened. The G, M and P of the event are those it is about.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -476,53 +554,76 @@ macro_rules! events {
         #[repr(u8)]
         enum Kind { $($id),* }
 
-        /// The names that events have in the log, with those of their operands.
+        /// How many events there are.
+        pub(super) const KINDS: usize = [$(Kind::$id),*].len();
+
+        /// The names of events, with those of their operands.
         #[cfg(test)]
         const NAMES: &[(&str, &[&str])] = &[$(($name, &[$(stringify!($op)),*])),*];
 
-        impl What {
-            /// The kind's number, and the operands.
-            #[inline]
-            pub(super) fn encode(&self, w: &mut [u32; WORDS]) -> u8 {
+        /// How each event's values are written.
+        pub(super) static RULES: [&[Rule]; KINDS] = [$({
+            const N: usize = 0 $(+ <$ty as Operand>::FORMS.len())*;
+            const ALL: [Rule; N] = rules(&[$(forms!($ty $(, $form)?)),*]);
+            &ALL
+        }),*];
+
+        /// What stands in each trace about its events.
+        pub(crate) fn schema() -> Schema {
+            let mut lists = Lists::new();
+            let kinds = vec![$(schema::Kind {
+                name: $name.into(),
+                slots: [
+                    $(slots::<$ty>(
+                        stringify!($op),
+                        forms!($ty $(, $form)?),
+                        &mut lists,
+                    )),*
+                ]
+                .into_iter()
+                .collect::<Vec<Vec<Slot>>>()
+                .concat(),
+            }),*];
+            Schema { kinds, lists: lists.into_iter().map(|l| l.1).collect() }
+        }
+
+        impl Values for What {
+            #[inline(always)]
+            fn put_all(&self, _to: &mut impl Put) {
                 match self {
                     $(What::$id { $($op),* } => {
-                        #[allow(unused_mut, unused_assignments)]
-                        let mut at = 0;
+                        const N: usize = 0 $(+ <$ty as Operand>::FORMS.len())*;
+                        let _all: [Rule; N] = const { rules(&[$(forms!($ty $(, $form)?)),*]) };
+                        const { assert!(N <= SLOTS) };
+                        let mut _i = 0;
                         $(
-                            $op.put(&mut w[at..at + <$ty as Operand>::LEN]);
-                            #[allow(unused_assignments)]
-                            {
-                                at += <$ty as Operand>::LEN;
-                            }
+                            $op.put(_to, &_all[_i..]);
+                            _i += <$ty as Operand>::FORMS.len();
                         )*
-                        let _ = at;
-                        Kind::$id as u8
                     })*
                 }
             }
+        }
 
-            pub(super) fn decode(kind: u8, w: &[u32; WORDS]) -> What {
+        impl What {
+            /// The kind's number.
+            #[inline(always)]
+            pub(super) fn kind(&self) -> u8 {
+                match self {
+                    $(What::$id { .. } => Kind::$id as u8),*
+                }
+            }
+
+            pub(super) fn decode(kind: u8, from: &[u64]) -> What {
                 $(if kind == Kind::$id as u8 {
-                    #[allow(unused_mut)]
-                    let mut at = 0;
+                    let mut _at = 0;
                     $(
-                        let $op = <$ty as Operand>::get(&w[at..at + <$ty as Operand>::LEN]);
-                        at += <$ty as Operand>::LEN;
+                        let $op = <$ty as Operand>::get(&from[_at..]);
+                        _at += <$ty as Operand>::FORMS.len();
                     )*
-                    let _ = at;
                     return What::$id { $($op),* };
                 })*
                 unreachable!("an event of kind {kind}")
-            }
-
-            /// Appends `,"ev":"name"` and the operands.
-            fn json(&self, out: &mut Vec<u8>) {
-                match self {
-                    $(What::$id { $($op),* } => {
-                        out.extend_from_slice(concat!(",\"ev\":\"", $name, "\"").as_bytes());
-                        $($op.json(stringify!($op), out);)*
-                    })*
-                }
             }
         }
     };
@@ -533,6 +634,12 @@ events! {
     Create = "create" {
         /// The goroutine that made it; 0 is the runtime.
         by: Goid,
+        /// Its function.
+        func: Text,
+        /// Where the `go` statement is.
+        stack: Stack,
+        /// It is the runtime's own.
+        system: bool,
     }
     /// A G begins to run: the scheduler's decision, and what it was made on.
     Start = "start" {
@@ -545,7 +652,9 @@ events! {
         /// Microseconds of the slice that are used up.
         used_us: u32,
         /// The P's schedtick.
-        tick: u32,
+        tick: u32 as Near,
+        /// The number of the place that it had in the queue it comes from.
+        at: At,
         /// Length of the P's ring.
         local: u32,
         /// Length of the global queue.
@@ -555,20 +664,48 @@ events! {
     Park = "park" {
         /// For what.
         reason: WaitReason,
-        /// On what: a channel, or the address of a semaphore; of a select its first channel.
-        on: Addr,
-        /// How many other channels follow, each as `park-also`.
+        /// On what; of a select its first channel.
+        on: Object,
+        /// Whether it would send or receive.
+        dir: Dir,
+        /// How many elements are in the channel.
+        len: u32,
+        /// How many other cases follow, each as `park-also`.
         more: u32,
+        /// Where it is.
+        stack: Stack,
     }
     /// Another channel that a select waits on.
     ParkAlso = "park-also" {
         /// The channel.
-        on: Addr,
+        on: Object,
+        /// Whether the case sends or receives.
+        dir: Dir,
+        /// How many elements are in the channel.
+        len: u32,
+    }
+    /// Something that is waited for is named for the first time.
+    Object = "object" {
+        /// Its number, which no other has.
+        id: Object,
+        /// What it is.
+        kind: Thing,
+        /// A channel's capacity.
+        cap: u32,
+    }
+    /// When the sleep ends that has just begun.
+    Due = "due" {
+        /// By the clock that `ns` is of.
+        at: i64,
     }
     /// A G that can run is put where it waits for its turn, or moved there.
     Queued = "queued" {
         /// Where; the ring and `runnext` are those of the event's P.
         to: Place,
+        /// The number of its place there.
+        at: At,
+        /// Which goroutine it pushes out of `runnext`, 0 if none.
+        out: Goid,
     }
     /// An M has taken Gs from another P: this one, which it runs, and others, whose moves follow.
     Stolen = "stolen" {
@@ -580,6 +717,8 @@ events! {
         n: u32,
         /// Of how many.
         of: u32,
+        /// The number of the place of this one.
+        at: At,
     }
     /// An M has taken Gs from the global queue: this one, which it runs, and others, whose moves
     /// follow.
@@ -588,6 +727,8 @@ events! {
         n: u32,
         /// Of how many.
         of: u32,
+        /// The number of the place of this one.
+        at: At,
     }
     /// An M has run timers of this P; the Gs that they made ready came before.
     Timers = "timers" {
@@ -600,11 +741,15 @@ events! {
         by: By,
         /// By which goroutine; 0 is the runtime.
         goid: Goid,
+        /// By doing what.
+        op: Doing,
     }
     /// A G stays runnable but stops.
     Yield = "yield" {
         /// How.
         how: YieldKind,
+        /// Where it is.
+        stack: Stack,
     }
     /// A G has ended.
     End = "end" {}
@@ -650,8 +795,10 @@ events! {
     }
     /// A ring was full; so many Gs went to the global queue.
     Overflow = "overflow" {
-        /// How many.
+        /// How many; one of them was to be put into the ring.
         n: u32,
+        /// The number of the place of the first in the ring.
+        at: At,
     }
     /// Gs that were waiting are queued where idle Ps find them.
     Inject = "inject" {
@@ -705,6 +852,8 @@ events! {
     SyscallBegin = "syscall" {
         /// The P was given up at once.
         blocking: bool,
+        /// Where it is.
+        stack: Stack,
     }
     /// It ended, with a P.
     SyscallEnd = "syscall-end" {
@@ -723,6 +872,16 @@ events! {
         /// GOMAXPROCS.
         procs: u32,
     }
+    /// A collection begins.
+    GcBegin = "gc-begin" {
+        /// The program has asked for it.
+        forced: bool,
+    }
+    /// All that is alive has been found.
+    GcEnd = "gc-end" {
+        /// Bytes of it.
+        live: i64,
+    }
     /// A G changed its status (debug builds).
     GStatus = "g-status" {
         /// From this.
@@ -739,17 +898,33 @@ events! {
         /// To this.
         to: PStatus,
     }
-    /// So many records are missing here.
-    Lost = "lost" {
-        /// How many.
-        n: u32,
+}
+
+impl What {
+    /// Whether it happens when the event before it on the same P did, which tells of the same.
+    #[inline(always)]
+    pub(super) fn follows(&self) -> bool {
+        matches!(
+            self,
+            What::Queued {
+                to: Place::Runnext | Place::Ring | Place::Global | Place::Front,
+                ..
+            } | What::ParkAlso { .. }
+                | What::Due { .. }
+        )
     }
-    /// The last line: the log ends as its program does.
-    LogEnd = "log-end" {
-        /// How many events there were.
-        records: i64,
-        /// How many of them are missing.
-        lost: i64,
+
+    /// Whether the G stops running.
+    #[inline(always)]
+    pub(super) fn leaves(&self) -> bool {
+        matches!(
+            self,
+            What::Park { .. }
+                | What::ParkAlso { .. }
+                | What::Due { .. }
+                | What::Yield { .. }
+                | What::End {}
+        )
     }
 }
 
@@ -770,23 +945,17 @@ pub struct Event {
     pub what: What,
 }
 
-impl Event {
-    /// Appends its line of the log, with the line's end.
-    pub(super) fn json(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(b"{\"seq\":");
-        push_digits(self.seq as i64, out);
-        push_number("ns", self.ns, out);
-        push_number("m", self.m, out);
-        push_number("p", self.p, out);
-        push_number("g", self.g.0 as i64, out);
-        self.what.json(out);
-        out.extend_from_slice(b"}\n");
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    struct Given(Vec<u64>);
+
+    impl Put for Given {
+        fn put(&mut self, value: u64, _: Rule) {
+            self.0.push(value);
+        }
+    }
 
     #[test]
     fn operands_survive_the_record() {
@@ -801,14 +970,23 @@ mod tests {
                 asked: false,
                 used_us: 7,
                 tick: u32::MAX,
+                at: At(9),
                 local: 5,
                 global: 1 << 20,
             },
-            What::Create { by: Goid(1 << 40) },
+            What::Create {
+                by: Goid(1 << 40),
+                func: Text(4),
+                stack: Stack(5),
+                system: true,
+            },
             What::Park {
                 reason: WaitReason::ChanReceive,
-                on: Addr(0x7fff_1234_5678),
+                on: Object(1 << 40),
+                dir: Dir::Receive,
+                len: 1,
                 more: 2,
+                stack: Stack(3),
             },
             What::Spin {
                 ok: true,
@@ -826,9 +1004,9 @@ mod tests {
             },
         ];
         for what in all {
-            let mut w = [0; WORDS];
-            let kind = what.encode(&mut w);
-            assert_eq!(What::decode(kind, &w), what);
+            let mut values = Given(Vec::new());
+            what.put_all(&mut values);
+            assert_eq!(What::decode(what.kind(), &values.0), what);
         }
     }
 
@@ -853,34 +1031,52 @@ mod tests {
     }
 
     #[test]
+    fn the_schema_says_what_is_written() {
+        let schema = schema();
+        assert_eq!(schema.kinds.len(), KINDS);
+        for (kind, rules) in schema.kinds.iter().zip(RULES) {
+            let own = kind.slots.iter().map(|s| s.form.rule());
+            let own: Vec<String> = own.map(|r| format!("{r:?}")).collect();
+            let written: Vec<String> = rules.iter().map(|r| format!("{r:?}")).collect();
+            assert_eq!(own, written, "{}", kind.name);
+        }
+        assert_eq!(Schema::from_bytes(&schema.to_bytes()), Ok(schema));
+    }
+
+    #[test]
     fn lines_are_json() {
-        let mut s = Vec::new();
-        let e = Event {
+        let what = What::Start {
+            why: Why::Steal {
+                n: 3,
+                of: 6,
+                from: 2,
+            },
+            inherit: false,
+            asked: false,
+            used_us: 0,
+            tick: 9,
+            at: At(4),
+            local: 2,
+            global: 0,
+        };
+        let mut values = Given(Vec::new());
+        what.put_all(&mut values);
+        let e = ::trace::wire::Event {
             seq: 4,
             ns: 99,
+            g: 7,
             m: 0,
             p: 1,
-            g: Goid(7),
-            what: What::Start {
-                why: Why::Steal {
-                    n: 3,
-                    of: 6,
-                    from: 2,
-                },
-                inherit: false,
-                asked: false,
-                used_us: 0,
-                tick: 9,
-                local: 2,
-                global: 0,
-            },
+            kind: what.kind(),
+            at: 0,
         };
-        e.json(&mut s);
+        let mut s = Vec::new();
+        ::trace::json::event(&mut s, &schema(), &Default::default(), &e, &values.0);
         assert_eq!(
             String::from_utf8(s).unwrap(),
             "{\"seq\":4,\"ns\":99,\"m\":0,\"p\":1,\"g\":7,\"ev\":\"start\",\
              \"why\":\"steal\",\"n\":3,\"of\":6,\"from\":2,\"inherit\":false,\"asked\":false,\
-             \"used_us\":0,\"tick\":9,\"local\":2,\"global\":0}\n"
+             \"used_us\":0,\"tick\":9,\"at\":4,\"local\":2,\"global\":0}\n"
         );
     }
 }

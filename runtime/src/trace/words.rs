@@ -33,13 +33,13 @@ impl Event {
                 }
                 text
             }
-            What::Create { by } if by.0 != 0 => format!("g{} makes g{g}", by.0),
-            What::Ready { by, goid } => match by {
+            What::Create { by, .. } if by.0 != 0 => format!("g{} makes g{g}", by.0),
+            What::Ready { by, goid, .. } => match by {
                 By::Goroutine => format!("g{} wakes g{g}", goid.0),
                 By::Timer => format!("a timer wakes g{g}"),
                 By::Poller => format!("the poller wakes g{g}"),
             },
-            What::Queued { to } => match to {
+            What::Queued { to, .. } => match to {
                 Place::Runnext => format!("g{g} is put into runnext of P{p}"),
                 Place::Ring => format!("g{g} is put into the ring of P{p}"),
                 Place::Global => format!("g{g} is put into the global queue"),
@@ -48,7 +48,7 @@ impl Event {
                 Place::Wired => format!("g{g} waits for its thread"),
             },
             What::Park { reason, .. } => format!("g{g} waits: {}", reason.text()),
-            What::Yield { how } => match how {
+            What::Yield { how, .. } => match how {
                 YieldKind::Gosched => format!("g{g} gives way"),
                 YieldKind::Preempt => format!("g{g} is preempted"),
                 YieldKind::Local => format!("g{g} gives way to the one that it wakes"),

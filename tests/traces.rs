@@ -1,0 +1,572 @@
+//! Traces: what is in them, that all their events agree, and that bytes which are wrong in any way
+//! are told and nothing worse.
+//!
+//! The programs of all folders, with all switches, are for
+//! `cargo test --release --test traces -- --ignored`.
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+use support::{End, Ran, gosched, tests_dir};
+use trace::file::{Kind, MAGIC, Next, next_block, push_block};
+use trace::queues::{Place, Queues};
+use trace::read::{self, Trace};
+use trace::wire::Event;
+
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// A file for a trace, gone when this is.
+struct TraceFile(PathBuf);
+
+impl TraceFile {
+    fn new(name: &str) -> TraceFile {
+        let name = format!("gosched-{}-{name}.trace", std::process::id());
+        TraceFile(std::env::temp_dir().join(name))
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        std::fs::read(&self.0).expect("a trace")
+    }
+}
+
+impl Drop for TraceFile {
+    fn drop(&mut self) {
+        drop(std::fs::remove_file(&self.0));
+    }
+}
+
+/// Runs a program with a trace; how it ended, and the file.
+fn traced(program: &Path, name: &str, change: impl FnOnce(&mut Command)) -> (Ran, TraceFile) {
+    let file = TraceFile::new(name);
+    let mut command = gosched();
+    command
+        .arg("run")
+        .arg(format!("--sched-trace={}", file.0.display()))
+        .arg(program);
+    change(&mut command);
+    (support::run(&mut command, b"", LIMIT), file)
+}
+
+/// A trace of a program that ends well, of which nothing is missing.
+fn trace_of(program: &str, name: &str, procs: u32) -> Trace {
+    let program = tests_dir().join(program);
+    let (ran, file) = traced(&program, name, |c| {
+        c.env("GOMAXPROCS", procs.to_string());
+    });
+    assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+    let trace = Trace::from_bytes(&file.bytes()).unwrap();
+    assert_eq!(trace.flaw(), None);
+    trace
+}
+
+/// The operand of this name.
+fn op(trace: &Trace, e: &Event, name: &str) -> u64 {
+    let slot = trace.schema.slot(e.kind, name);
+    trace.ops(e)[slot.unwrap_or_else(|| panic!("{} has no {name}", trace.name(e)))]
+}
+
+fn word<'a>(trace: &'a Trace, e: &Event, name: &str) -> &'a str {
+    let slot = trace.schema.slot(e.kind, name).unwrap();
+    trace.schema.word(e.kind, slot, trace.ops(e)[slot]).unwrap()
+}
+
+fn named<'a>(trace: &'a Trace, name: &str) -> impl Iterator<Item = &'a Event> {
+    let kind = trace.schema.kind(name);
+    trace.events.iter().filter(move |e| Some(e.kind) == kind)
+}
+
+// ---- what is in it ------------------------------------------------------------------------------
+
+#[test]
+fn objects_have_numbers_that_stay_theirs() {
+    let trace = trace_of("sched/waits.go", "waits", 2);
+    Queues::check(&trace).unwrap();
+    let parks = |reason: &str| -> Vec<&Event> {
+        let all = named(&trace, "park");
+        all.filter(|e| word(&trace, e, "reason") == reason)
+            .collect()
+    };
+    let on = |e: &&Event| op(&trace, e, "on");
+    let mutexes: BTreeSet<u64> = parks("sync.Mutex.Lock").iter().map(on).collect();
+    // Three more in boxes of which at least two had the same address, one after the other.
+    assert_eq!(mutexes.len(), 603);
+    let kind = |id: u64| {
+        let object = named(&trace, "object").find(|e| op(&trace, e, "id") == id);
+        word(&trace, object.unwrap(), "kind")
+    };
+    assert!(mutexes.iter().all(|id| kind(*id) == "mutex"));
+    for (reason, want) in [
+        ("sync.WaitGroup.Wait", "waitgroup"),
+        ("sync.Cond.Wait", "cond"),
+        ("sync.RWMutex.RLock", "rwmutex"),
+    ] {
+        assert!(!parks(reason).is_empty(), "{reason}");
+        assert!(
+            parks(reason).iter().all(|e| kind(on(e)) == want),
+            "{reason}"
+        );
+    }
+    for reason in ["chan receive (nil chan)", "sleep"] {
+        assert!(!parks(reason).is_empty());
+        assert!(parks(reason).iter().all(|e| on(e) == 0), "{reason}");
+    }
+    // A sleep says when it ends.
+    assert_eq!(named(&trace, "due").count(), parks("sleep").len());
+
+    // Both selects wait on the same two channels, to receive.
+    let mut sets = Vec::new();
+    for e in parks("select") {
+        assert_eq!(op(&trace, e, "more"), 1);
+        let also = named(&trace, "park-also").find(|a| a.g == e.g && a.seq > e.seq);
+        let cases = [e, also.unwrap()];
+        assert!(cases.iter().all(|c| word(&trace, c, "dir") == "receive"));
+        sets.push(cases.iter().map(on).collect::<BTreeSet<u64>>());
+    }
+    assert_eq!(sets.len(), 2);
+    assert_eq!((sets[0].len(), &sets[0]), (2, &sets[1]));
+    let caps: BTreeSet<u64> = named(&trace, "object")
+        .filter(|e| sets[0].contains(&op(&trace, e, "id")))
+        .map(|e| op(&trace, e, "cap"))
+        .collect();
+    assert_eq!(caps, BTreeSet::from([0, 3]));
+
+    // What ends a wait is told with it.
+    let ends: BTreeSet<&str> = named(&trace, "ready")
+        .map(|e| word(&trace, e, "op"))
+        .collect();
+    for op in ["unlock", "done", "signal", "send", "timer"] {
+        assert!(ends.contains(op), "{op} is not among {ends:?}");
+    }
+}
+
+#[test]
+fn goroutines_are_named_and_their_places_told() {
+    let trace = trace_of("sched/waits.go", "names", 1);
+    let creates: Vec<&Event> = named(&trace, "create").collect();
+    let text = |e: &Event, name: &str| trace.tables.text(op(&trace, e, name));
+    let main = creates.iter().find(|e| e.g == 1).unwrap();
+    assert_eq!(text(main, "func"), "main.main");
+    let line = |e: &Event| {
+        let frame = trace.tables.stack(op(&trace, e, "stack")).first()?;
+        let file = trace.tables.text(frame.file);
+        Some((
+            trace.tables.text(frame.function).to_string(),
+            file.ends_with("waits.go"),
+            frame.line,
+        ))
+    };
+    let of_start = creates.iter().filter(|e| {
+        line(e)
+            .is_some_and(|(func, is_here, line)| func == "main.main.func1" && is_here && line == 25)
+    });
+    assert!(of_start.count() > 600);
+    assert!(creates.iter().any(|e| op(&trace, e, "system") == 1));
+    // A wait in the library has the line of the program.
+    let sleep = named(&trace, "park").find(|e| word(&trace, e, "reason") == "sync.Mutex.Lock");
+    let (_, is_here, _) = line(sleep.unwrap()).unwrap();
+    assert!(is_here);
+}
+
+#[test]
+fn head_and_tail_tell_of_the_run() {
+    let program = tests_dir().join("../examples/hello.go");
+    let (ran, file) = traced(&program, "head", |c| {
+        c.args(["one", "a \"b\"\n"])
+            .env("GOMAXPROCS", "3")
+            .env("GOSCHED_WITHOUT", "fifo,runnext")
+            .env("GODEBUG", "gctrace=0");
+    });
+    assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+    let trace = Trace::from_bytes(&file.bytes()).unwrap();
+    assert_eq!(trace.head.number("gomaxprocs"), Some(3));
+    assert_eq!(
+        trace.head.list("without"),
+        [b"runnext".to_vec(), b"fifo".to_vec()]
+    );
+    assert_eq!(
+        trace.head.list("args"),
+        [b"one".to_vec(), b"a \"b\"\n".to_vec()]
+    );
+    let files = trace.head.list("files");
+    let own = files.iter().find(|f| f.ends_with(b"hello.go")).unwrap();
+    assert_eq!(own.iter().position(|b| *b == b' '), Some(64));
+    for name in ["pid", "ns", "wall", "cpus"] {
+        assert!(trace.head.number(name).is_some_and(|n| n > 0), "{name}");
+    }
+    let read::End::Whole(tail) = &trace.end else {
+        panic!("{:?}", trace.end);
+    };
+    assert_eq!(tail.number("status"), Some(0));
+    assert_eq!(tail.number("records"), Some(trace.events.len() as i64));
+    assert_eq!(tail.number("lost"), Some(0));
+}
+
+// ---- that its events agree ----------------------------------------------------------------------
+
+#[test]
+fn every_start_is_where_the_rebuilt_queues_say() {
+    let mut seen = BTreeSet::new();
+    for procs in [1, 2, 4] {
+        let trace = trace_of("log/moves.go", &format!("moves-{procs}"), procs);
+        let queues = Queues::check(&trace).unwrap_or_else(|e| panic!("{procs} Ps: {e:?}"));
+        seen.extend(queues.starts.into_keys());
+
+        // Without a move less is explained. Some moves do not matter: a goroutine's that was
+        // displaced from `runnext` at once.
+        for (name, to) in [
+            ("queued", "runnext"),
+            ("queued", "ring"),
+            ("queued", "global"),
+            ("fetched", ""),
+        ] {
+            let is_it = |e: &&Event| to.is_empty() || word(&trace, e, "to") == to;
+            let moves = named(&trace, name).filter(is_it).take(40);
+            for e in moves {
+                let mut without = trace.clone();
+                without.events.retain(|other| other.seq != e.seq);
+                without.sound = without.events.len();
+                assert!(Queues::check(&without).is_err(), "{procs} Ps: {name} {to}");
+            }
+        }
+    }
+    for why in ["runnext", "local", "global", "global-61", "steal", "wired"] {
+        assert!(seen.contains(why), "no start by {why}, only {seen:?}");
+    }
+}
+
+/// A generator of numbers that are nothing special.
+struct Draw(u64);
+
+impl Draw {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (self.0 >> 33) as usize % n
+    }
+}
+
+#[test]
+fn an_event_with_another_goroutine_is_noticed() {
+    let mut draw = Draw(7);
+    for procs in [1, 2] {
+        let trace = trace_of("log/moves.go", &format!("changed-{procs}"), procs);
+        for _ in 0..60 {
+            let mut changed = trace.clone();
+            let at = draw.below(changed.events.len());
+            let event = &mut changed.events[at];
+            let name = trace.name(event);
+            // Debug builds tell more of what a goroutine's status is.
+            if matches!(name, "g-status" | "gogo" | "mcall") {
+                continue;
+            }
+            let other = 1 + draw.below(900) as u64;
+            event.g = if other == event.g { other + 1 } else { other };
+            let (seq, g) = (event.seq, event.g);
+            let wrong = Queues::check(&changed).unwrap_err();
+            assert!(wrong.seq >= seq, "{wrong:?}");
+
+            // In the file as well, and the command names the event.
+            if at % 8 == 0 {
+                let file = TraceFile::new("changed");
+                std::fs::write(&file.0, read::to_bytes(&changed)).unwrap();
+                let ran = trace_command(&["check"], &file);
+                assert_eq!(ran.end, End::Exit(1), "{name} of {g}: {}", ran.stderr);
+                let told = format!(": event {}: ", wrong.seq);
+                assert!(ran.stderr.contains(&told), "{}", ran.stderr);
+            }
+        }
+    }
+}
+
+/// Runs `gosched trace`.
+fn trace_command(args: &[&str], file: &TraceFile) -> Ran {
+    let mut command = gosched();
+    command.arg("trace").args(args).arg(&file.0);
+    support::run(&mut command, b"", LIMIT)
+}
+
+#[test]
+fn queues_are_shown_at_any_event() {
+    let program = tests_dir().join("sched/waits.go");
+    let (ran, file) = traced(&program, "queues", |c| {
+        c.env("GOMAXPROCS", "1");
+    });
+    assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+    let trace = Trace::from_bytes(&file.bytes()).unwrap();
+    // Where the first of the selects waits.
+    let at = named(&trace, "park").find(|e| word(&trace, e, "reason") == "select");
+    let at = at.unwrap().seq + 1;
+    let ran = trace_command(&["queues", "--json", &format!("--at={at}")], &file);
+    assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+    let shown: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let queues = Queues::at(&trace, at).unwrap();
+    assert_eq!(shown["at"], at);
+    let ring: Vec<u64> = queues.ps[&0].ring.iter().map(|i| i.g).collect();
+    assert_eq!(shown["ps"][0]["ring"], serde_json::json!(ring));
+    let waiting = shown["goroutines"].as_array().unwrap().iter();
+    let waiting = waiting.filter(|g| g["reason"] == "sync.Mutex.Lock");
+    assert_eq!(waiting.count(), 600);
+    let places = queues.goroutines.values();
+    assert!(places.filter(|g| g.place == Place::Waits).count() > 600);
+
+    let ran = trace_command(&["queues", &format!("--at={at}")], &file);
+    assert!(
+        ran.stdout.contains("select: receive on chan "),
+        "{}",
+        ran.stdout
+    );
+    let ran = trace_command(&["queues", "--at=99999999"], &file);
+    assert_eq!(ran.end, End::Exit(2));
+}
+
+#[test]
+fn lines_are_those_of_the_log() {
+    let file = TraceFile::new("lines");
+    let log = TraceFile::new("lines-log");
+    let program = tests_dir().join("log/objects.go");
+    let mut command = gosched();
+    command
+        .arg(format!("--sched-trace={}", file.0.display()))
+        .arg(format!("--sched-log={}", log.0.display()))
+        .arg(program);
+    let ran = support::run(&mut command, b"", LIMIT);
+    assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+    let ran = trace_command(&["convert", "--to=json"], &file);
+    assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+    let log = String::from_utf8(log.bytes()).unwrap();
+    let (log, lines): (Vec<&str>, Vec<&str>) =
+        (log.lines().collect(), ran.stdout.lines().collect());
+    assert_eq!(log.len(), lines.len());
+    // The heads say when they were made, the tails as well.
+    let middle = 1..log.len() - 1;
+    for (a, b) in log[middle.clone()].iter().zip(&lines[middle]) {
+        assert_eq!(a, b);
+    }
+}
+
+/// The switches of the scheduler's rules.
+fn switches() -> impl Iterator<Item = &'static str> {
+    gosched_runtime::switches::ALL.iter().map(|s| s.1)
+}
+
+#[test]
+fn without_rules_events_agree_by_others() {
+    for without in ["runnext", "fifo", "overflow,steal", "preempt-to-global"] {
+        let program = tests_dir().join("log/moves.go");
+        let (ran, file) = traced(&program, "without", |c| {
+            c.env("GOMAXPROCS", "2").env("GOSCHED_WITHOUT", without);
+        });
+        assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+        let trace = Trace::from_bytes(&file.bytes()).unwrap();
+        if let Err(wrong) = Queues::check(&trace) {
+            panic!("without {without}: {wrong:?}");
+        }
+    }
+}
+
+/// The Go programs in a folder.
+fn programs(folder: &str) -> Vec<PathBuf> {
+    let all = std::fs::read_dir(tests_dir().join(folder)).unwrap();
+    let all = all.map(|e| e.unwrap().path());
+    let mut all: Vec<PathBuf> = all
+        .filter(|p| p.extension().is_some_and(|e| e == "go"))
+        .collect();
+    all.sort();
+    assert!(all.len() > 3, "{folder}");
+    all
+}
+
+/// Checks a trace of a program, whatever its end.
+fn check(program: &Path, procs: u32, without: &str) -> Result<usize, String> {
+    let name = program.file_stem().unwrap().to_string_lossy().into_owned();
+    let (ran, file) = traced(program, &name, |c| {
+        c.arg("1").env("GOMAXPROCS", procs.to_string());
+        c.env("GOSCHED_WITHOUT", without);
+        // A server would wait for ever.
+        c.env("GODEBUG", "");
+    });
+    let here = format!("{name} at {procs} without {without:?}");
+    if ran.end == End::Timeout {
+        return Err(format!("{here} does not end"));
+    }
+    let trace = Trace::from_bytes(&file.bytes()).map_err(|e| format!("{here}: {e}"))?;
+    if let Some(flaw) = trace.flaw() {
+        return Err(format!("{here}: {flaw}"));
+    }
+    match Queues::check(&trace) {
+        Ok(_) => Ok(trace.events.len()),
+        Err(wrong) => Err(format!("{here}: event {}: {}", wrong.seq, wrong.why)),
+    }
+}
+
+#[test]
+#[ignore = "takes many minutes; see the file's header"]
+fn all_programs_agree() {
+    let mut wrong = Vec::new();
+    let (mut traces, mut events) = (0, 0);
+    let mut note = |result: Result<usize, String>| match result {
+        Ok(n) => (traces, events) = (traces + 1, events + n),
+        Err(why) => {
+            println!("{why}");
+            wrong.push(why);
+        }
+    };
+    for folder in ["../examples", "bench", "fairness"] {
+        for program in programs(folder) {
+            // It serves until it is stopped.
+            if program.ends_with("echo.go") {
+                continue;
+            }
+            for procs in [1, 2, 4] {
+                note(check(&program, procs, ""));
+            }
+        }
+    }
+    for program in programs("fairness") {
+        for without in switches() {
+            note(check(&program, 2, without));
+        }
+    }
+    println!("{traces} traces with {events} events agree");
+    assert!(wrong.is_empty(), "{} of them do not", wrong.len());
+}
+
+// ---- bytes that are wrong -----------------------------------------------------------------------
+
+/// A small trace of a program that ends well.
+fn small() -> Vec<u8> {
+    let program = tests_dir().join("../examples/workerpool.go");
+    let (ran, file) = traced(&program, "small", |c| {
+        c.env("GOMAXPROCS", "2");
+    });
+    assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+    file.bytes()
+}
+
+#[test]
+fn a_cut_trace_is_read_up_to_there() {
+    let whole = small();
+    let events = Trace::from_bytes(&whole).unwrap().events.len();
+    let mut draw = Draw(3);
+    let file = TraceFile::new("cut");
+    for _ in 0..20 {
+        let at = draw.below(whole.len());
+        std::fs::write(&file.0, &whole[..at]).unwrap();
+        let ran = trace_command(&["check"], &file);
+        match Trace::from_bytes(&whole[..at]) {
+            Ok(trace) => {
+                assert!(trace.events.len() <= events);
+                assert!(ran.stderr.contains("the trace is cut"), "{}", ran.stderr);
+                assert_eq!(ran.end, End::Exit(1));
+                let told = format!(": {} events agree\n", trace.sound);
+                assert!(ran.stdout.ends_with(&told), "{}", ran.stdout);
+            }
+            Err(why) => {
+                assert!(
+                    ran.stderr.ends_with(&format!(": {why}\n")),
+                    "{}",
+                    ran.stderr
+                );
+                assert_eq!(ran.end, End::Exit(2));
+            }
+        }
+    }
+}
+
+/// Changes bytes within blocks, and makes their checksums fit.
+fn change_blocks(bytes: &[u8], draw: &mut Draw) -> Vec<u8> {
+    let mut blocks: Vec<(Kind, Vec<u8>)> = Vec::new();
+    let mut at = MAGIC.len();
+    while let Next::Block(kind, contents, len) = next_block(&bytes[at..]) {
+        blocks.push((kind, contents.to_vec()));
+        at += len;
+        if at == bytes.len() {
+            break;
+        }
+    }
+    for _ in 0..=draw.below(3) {
+        let which = draw.below(blocks.len());
+        let contents = &mut blocks[which].1;
+        match draw.below(5) {
+            0 => contents.truncate(draw.below(contents.len().max(1))),
+            1 => drop(blocks.remove(which)),
+            2 => contents.extend_from_slice(&[0xff; 9]),
+            _ => {
+                for _ in 0..=draw.below(4) {
+                    let at = draw.below(contents.len().max(1));
+                    if let Some(byte) = contents.get_mut(at) {
+                        *byte = draw.below(256) as u8;
+                    }
+                }
+            }
+        }
+        if blocks.is_empty() {
+            break;
+        }
+    }
+    let mut out = MAGIC.to_vec();
+    blocks
+        .iter()
+        .for_each(|(kind, contents)| push_block(&mut out, *kind, contents));
+    out
+}
+
+/// Whatever the bytes are, they are read or refused, and shown.
+fn look_at(bytes: &[u8]) -> &'static str {
+    let Ok(trace) = Trace::from_bytes(bytes) else {
+        return "refused";
+    };
+    let mut text = Vec::new();
+    for e in &trace.events {
+        text.clear();
+        trace::json::event(&mut text, &trace.schema, &trace.tables, e, trace.ops(e));
+    }
+    match Queues::check(&trace) {
+        Err(_) => "contradicts itself",
+        Ok(_) if trace.flaw().is_some() => "has a flaw",
+        Ok(_) => "agrees",
+    }
+}
+
+fn mutate(rounds: usize) {
+    let whole = small();
+    let mut draw = Draw(11);
+    let mut seen: std::collections::BTreeMap<&str, usize> = Default::default();
+    for round in 0..rounds {
+        let bytes = match round % 4 {
+            0 => {
+                let mut bytes = whole.clone();
+                for _ in 0..=draw.below(3) {
+                    let at = draw.below(bytes.len());
+                    bytes[at] ^= 1 << draw.below(8);
+                }
+                // What is told of it is a flaw.
+                let seen = look_at(&bytes);
+                assert!(bytes == whole || seen != "agrees", "round {round}");
+                bytes
+            }
+            _ => change_blocks(&whole, &mut draw),
+        };
+        *seen.entry(look_at(&bytes)).or_default() += 1;
+    }
+    println!("{seen:?}");
+    for what in ["refused", "contradicts itself", "has a flaw"] {
+        assert!(seen.contains_key(what), "{seen:?}");
+    }
+}
+
+#[test]
+fn mutated_traces_are_told() {
+    mutate(400);
+}
+
+#[test]
+#[ignore = "takes a minute; see the file's header"]
+fn ten_thousand_mutated_traces_are_told() {
+    mutate(10_000);
+}
