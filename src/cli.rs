@@ -516,9 +516,17 @@ const COMMANDS: &[Row] = &[
                 Takes::OneOf(&["json"]),
                 "convert: JSON lines, as --sched-log writes them",
             ),
-            flag("json", Takes::Nothing, "Tell it as JSON"),
+            flag(
+                "json",
+                Takes::Nothing,
+                "queues and summary: tell it as JSON",
+            ),
         ]],
         examples: &[
+            (
+                "gosched trace summary run.trace",
+                "what each goroutine spent its time with",
+            ),
             (
                 "gosched trace check run.trace",
                 "whether all its events agree",
@@ -890,22 +898,30 @@ fn trace(call: &Call) -> i32 {
     let asked = match &*what {
         "check" => Asked::Check,
         "queues" => Asked::Queues(call.number("at")),
+        "summary" => Asked::Summary,
         "convert" => Asked::Lines,
         _ => {
             return wrong(
                 format_args!("{what:?} is nothing that trace shows"),
-                "Type check, queues or convert, and then the file.",
+                "Type check, queues, summary or convert, and then the file.",
             );
         }
     };
-    let misplaced = [("at", "queues"), ("to", "convert"), ("json", "queues")];
-    let misplaced = misplaced
+    let flags: [(&str, &[&str]); 3] = [
+        ("at", &["queues"]),
+        ("to", &["convert"]),
+        ("json", &["queues", "summary"]),
+    ];
+    let misplaced = flags
         .iter()
-        .find(|(flag, of)| call.has(flag) && *of != what);
+        .find(|(flag, of)| call.has(flag) && !of.contains(&&*what));
     if let Some((flag, of)) = misplaced {
         return wrong(
-            format_args!("--{flag} is of trace {of}, and not of trace {what}"),
-            format_args!("Type gosched trace {of}, or leave it out."),
+            format_args!(
+                "--{flag} is of trace {}, not of trace {what}",
+                of.join(" and ")
+            ),
+            format_args!("Type gosched trace {}, or leave it out.", of[0]),
         );
     }
     traces::run(asked, file, call.has("json"))

@@ -11,6 +11,7 @@ use std::io::{self, BufWriter, Write as _};
 use std::path::Path;
 use trace::queues::{Contradiction, Goroutine, Item, Place, Queues};
 use trace::read::Trace;
+use trace::summary::{Goroutine as Sum, Spent, Summary};
 
 /// The exit status when a trace contradicts itself, or is not whole.
 const WRONG: i32 = 1;
@@ -24,6 +25,8 @@ pub(crate) enum Asked {
     Check,
     /// What is in the queues behind the event of this number.
     Queues(Option<u64>),
+    /// What each goroutine spent its time with.
+    Summary,
     /// All of it as JSON lines.
     Lines,
 }
@@ -53,6 +56,8 @@ pub(crate) fn run(asked: Asked, path: &OsString, as_json: bool) -> i32 {
     match asked {
         Asked::Check => check(&trace, path, flaw.is_some()),
         Asked::Queues(at) => queues(&trace, path, at, as_json),
+        Asked::Summary if as_json => print_output(format_args!("{}\n", summary_json(&trace))),
+        Asked::Summary => print_output(summary_text(&trace)),
         Asked::Lines => match lines(&trace) {
             Ok(()) => 0,
             Err(e) if e.kind() == io::ErrorKind::BrokenPipe => 0,
@@ -186,9 +191,17 @@ fn to_json(queues: &Queues, trace: &Trace, at: u64) -> Value {
             "on": waits(g),
         })
     });
-    let objects = queues.objects.iter().filter(|(_, o)| !o.waiters.is_empty());
-    let objects = objects
-        .map(|(id, o)| json!({"object": id, "kind": o.kind, "cap": o.cap, "waiters": o.waiters}));
+    let has_any = |o: &trace::queues::Object| !o.waiters.is_empty() || !o.holders.is_empty();
+    let objects = queues.objects.iter().filter(|(_, o)| has_any(o));
+    let objects = objects.map(|(id, o)| {
+        json!({
+            "object": id,
+            "kind": o.kind,
+            "cap": o.cap,
+            "waiters": o.waiters,
+            "holders": o.holders,
+        })
+    });
     let threads = |which: fn(&trace::queues::Thread) -> bool| -> Vec<i64> {
         let all = queues.threads.iter().filter(|(_, t)| which(t));
         all.map(|(m, _)| *m).collect()
@@ -263,12 +276,18 @@ fn to_text(queues: &Queues, trace: &Trace, at: u64) -> String {
             .waits_on
             .iter()
             .map(|(object, dir)| {
-                let kind = queues.objects.get(object).map_or("object", |o| &o.kind);
+                let known = queues.objects.get(object);
+                let kind = known.map_or("object", |o| &o.kind);
+                let holders = known.map_or(&[][..], |o| &o.holders);
+                let held = match holders {
+                    [] => String::new(),
+                    all => format!(" (held by {})", names(all.to_vec())),
+                };
                 let dir = match dir.as_str() {
                     "" | "none" => String::new(),
                     dir => format!("{dir} on "),
                 };
-                format!("{dir}{kind} {object}")
+                format!("{dir}{kind} {object}{held}")
             })
             .collect();
         if g.place == Place::Waits {
@@ -278,6 +297,121 @@ fn to_text(queues: &Queues, trace: &Trace, at: u64) -> String {
                 false => writeln!(text, "waits     {}: {reason}: {}", name(*id), on.join(", ")),
             };
         }
+    }
+    text
+}
+
+// ---- the summary --------------------------------------------------------------------------------
+
+/// Where the `go` statement of a goroutine is.
+fn made_at(trace: &Trace, g: &Sum) -> String {
+    let frame = trace.tables.stack(g.made).first();
+    frame.map_or_else(String::new, |f| {
+        format!("{}:{}", trace.tables.text(f.file), f.line)
+    })
+}
+
+fn summary_json(trace: &Trace) -> Value {
+    let all = Summary::new(trace);
+    let spent = |s: &Spent| json!({"n": s.n, "ns": s.ns});
+    let mut blocks: std::collections::BTreeMap<&str, u64> = Default::default();
+    for (reason, s) in all.goroutines.values().flat_map(|g| &g.waited) {
+        *blocks.entry(reason).or_default() += s.n;
+    }
+    let goroutines = all.goroutines.iter().map(|(id, g)| {
+        let waited: serde_json::Map<String, Value> = g
+            .waited
+            .iter()
+            .map(|(reason, s)| (reason.clone(), spent(s)))
+            .collect();
+        json!({
+            "g": id,
+            "func": trace.tables.text(g.func),
+            "made": made_at(trace, g),
+            "system": g.is_system,
+            "ended": g.has_ended,
+            "ran": spent(&g.ran),
+            "runnable": spent(&g.runnable),
+            "syscall": spent(&g.calls),
+            "waited": waited,
+            "starts": g.starts,
+            "preempted": g.preempted,
+            "longest": {"ns": g.longest.ns, "at": g.longest.seq, "why": g.longest.why},
+        })
+    });
+    let starts = all.goroutines.values().flat_map(|g| g.starts.values());
+    json!({
+        "ns": all.ns,
+        "creates": all.goroutines.len(),
+        "starts": starts.sum::<u64>(),
+        "blocks": blocks,
+        "collections": spent(&all.collections),
+        "stops": spent(&all.stops),
+        "goroutines": goroutines.collect::<Vec<_>>(),
+    })
+}
+
+/// A time in three digits or so.
+fn time(ns: i64) -> String {
+    let ns = ns as f64;
+    match () {
+        () if ns < 1e3 => format!("{ns} ns"),
+        () if ns < 1e6 => format!("{:.1} µs", ns / 1e3),
+        () if ns < 1e9 => format!("{:.1} ms", ns / 1e6),
+        () => format!("{:.2} s", ns / 1e9),
+    }
+}
+
+/// Goroutines that ran longest first; of many of the same function the others are left out.
+fn summary_text(trace: &Trace) -> String {
+    const ROWS: usize = 40;
+    let all = Summary::new(trace);
+    let mut text = String::new();
+    // Writing to a String cannot fail.
+    let _ = writeln!(
+        text,
+        "{} goroutines in {}; {} collections of {}, {} stops of {}\n",
+        all.goroutines.len(),
+        time(all.ns),
+        all.collections.n,
+        time(all.collections.ns),
+        all.stops.n,
+        time(all.stops.ns),
+    );
+    let mut rows: Vec<(&u64, &Sum)> = all.goroutines.iter().collect();
+    rows.sort_by_key(|(id, g)| (g.is_system, -g.ran.ns, **id));
+    let _ = writeln!(
+        text,
+        "{:<24} {:>9} {:>9} {:>9}  waited, and where it came from",
+        "goroutine", "ran", "runnable", "longest"
+    );
+    for (id, g) in rows.iter().take(ROWS) {
+        let name: String = trace.tables.text(g.func).chars().take(24 - 8).collect();
+        let mut waited: Vec<(&String, &Spent)> = g.waited.iter().collect();
+        waited.sort_by_key(|(_, s)| -s.ns);
+        let waits = waited.iter().take(2).map(|(reason, s)| {
+            let reason = if reason.is_empty() {
+                "the runtime"
+            } else {
+                reason
+            };
+            format!("{reason} {} × {}", s.n, time(s.ns))
+        });
+        let starts = g.starts.iter().map(|(why, n)| format!("{why} {n}"));
+        let what: Vec<String> = waits.chain(starts).collect();
+        let line = format!(
+            "{:<24} {:>9} {:>9} {:>9}  {}",
+            format!("g{id} {name}"),
+            time(g.ran.ns),
+            time(g.runnable.ns),
+            time(g.longest.ns),
+            what.join(", ")
+        );
+        let short: String = line.chars().take(100).collect();
+        let _ = writeln!(text, "{}", short.trim_end());
+    }
+    if rows.len() > ROWS {
+        let _ = writeln!(text, "and {} more; --json tells of all", rows.len() - ROWS);
     }
     text
 }

@@ -94,8 +94,8 @@ fn objects_have_numbers_that_stay_theirs() {
     // Three more in boxes of which at least two had the same address, one after the other.
     assert_eq!(mutexes.len(), 603);
     let kind = |id: u64| {
-        let object = named(&trace, "object").find(|e| op(&trace, e, "id") == id);
-        word(&trace, object.unwrap(), "kind")
+        let objects = named(&trace, "object").filter(|e| op(&trace, e, "id") == id);
+        word(&trace, objects.last().unwrap(), "kind")
     };
     assert!(mutexes.iter().all(|id| kind(*id) == "mutex"));
     for (reason, want) in [
@@ -133,6 +133,16 @@ fn objects_have_numbers_that_stay_theirs() {
         .collect();
     assert_eq!(caps, BTreeSet::from([0, 3]));
 
+    // While all wait, the main goroutine holds the 600 mutexes, and the lock for writing.
+    let all_wait = parks("chan receive (nil chan)")[0].seq;
+    let queues = Queues::at(&trace, all_wait).unwrap();
+    let held = mutexes
+        .iter()
+        .filter(|id| queues.objects[id].holders == [1]);
+    assert_eq!(held.count(), 600);
+    let rw = on(&parks("sync.RWMutex.RLock")[0]);
+    assert!(named(&trace, "lock").any(|e| op(&trace, e, "on") == rw && e.g == 1));
+
     // What ends a wait is told with it.
     let ends: BTreeSet<&str> = named(&trace, "ready")
         .map(|e| word(&trace, e, "op"))
@@ -160,7 +170,7 @@ fn goroutines_are_named_and_their_places_told() {
     };
     let of_start = creates.iter().filter(|e| {
         line(e)
-            .is_some_and(|(func, is_here, line)| func == "main.main.func1" && is_here && line == 25)
+            .is_some_and(|(func, is_here, line)| func == "main.main.func1" && is_here && line == 27)
     });
     assert!(of_start.count() > 600);
     assert!(creates.iter().any(|e| op(&trace, e, "system") == 1));
@@ -322,6 +332,45 @@ fn queues_are_shown_at_any_event() {
     );
     let ran = trace_command(&["queues", "--at=99999999"], &file);
     assert_eq!(ran.end, End::Exit(2));
+}
+
+#[test]
+fn a_summary_accounts_for_all_time() {
+    let program = tests_dir().join("log/moves.go");
+    let (ran, file) = traced(&program, "summary", |c| {
+        c.env("GOMAXPROCS", "2");
+    });
+    assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+    let trace = Trace::from_bytes(&file.bytes()).unwrap();
+    let ran = trace_command(&["summary", "--json"], &file);
+    assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+    let all: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(all["creates"], named(&trace, "create").count());
+    assert_eq!(all["starts"], named(&trace, "start").count());
+    let sleeps = named(&trace, "park").filter(|e| word(&trace, e, "reason") == "sleep");
+    assert_eq!(all["blocks"]["sleep"], sleeps.count());
+    assert!(all["collections"]["n"].as_u64() >= Some(1));
+    let last = trace.events.last().unwrap().ns;
+    for g in all["goroutines"].as_array().unwrap() {
+        let ns = |v: &serde_json::Value| v["ns"].as_i64().unwrap();
+        let waited = g["waited"].as_object().unwrap().values();
+        let spent = [&g["ran"], &g["runnable"], &g["syscall"]].map(ns);
+        let spent = spent.iter().sum::<i64>() + waited.map(ns).sum::<i64>();
+        let own = |name: &str| named(&trace, name).find(|e| e.g == g["g"].as_u64().unwrap());
+        let end = own("end").map_or(last, |e| e.ns);
+        assert_eq!(spent, end - own("create").unwrap().ns, "{g}");
+        assert!(ns(&g["longest"]) <= ns(&g["runnable"]), "{g}");
+    }
+    let main = &all["goroutines"][0];
+    assert_eq!(
+        (&main["g"], &main["func"]),
+        (&1.into(), &"main.main".into())
+    );
+
+    let ran = trace_command(&["summary"], &file);
+    assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+    assert!(ran.stdout.contains("main.main"), "{}", ran.stdout);
+    assert!(ran.stdout.lines().all(|l| l.chars().count() <= 100));
 }
 
 #[test]

@@ -33,8 +33,8 @@ use crate::sync::{AtomicI32, AtomicU32, Ordering, pause};
 mod rw;
 mod wait_group;
 
-pub(crate) use rw::describe_rw;
 pub use rw::{RwMutex, rlock, runlock, rw_lock, rw_try_lock, rw_unlock, try_rlock};
+pub(crate) use rw::{describe_rw, of_readers};
 pub(crate) use wait_group::wait_group_count;
 pub use wait_group::{WaitGroup, wait_group_add, wait_group_wait};
 
@@ -187,7 +187,7 @@ const INCONSISTENT: &str = "sync: inconsistent mutex state";
 pub unsafe fn lock_fast(mu: *const Mutex) -> bool {
     // SAFETY: X1.
     let state = unsafe { &(*mu).state };
-    if prompt::is_attached() {
+    if prompt::notes_holders() {
         return false;
     }
     // Acquire, twice: pairs with the Release in `unlock_fast`.
@@ -433,8 +433,8 @@ pub(crate) unsafe fn undo(m: &mut M, sema: usize, w: Wait) {
 }
 
 /// Takes `LOCKED` off. If more may have to be done, because Gs sleep, because it was not set or
-/// because a prompt wants to know, returns the state that is left, with which [`unlock_slow`] must
-/// follow.
+/// because somebody wants to know who holds it, returns the state that is left, with which
+/// [`unlock_slow`] must follow.
 ///
 /// # Safety
 ///
@@ -448,7 +448,7 @@ pub unsafe fn unlock_fast(mu: *const Mutex) -> Option<i32> {
     let old = unsafe { (*mu).state.fetch_sub(LOCKED, Ordering::Release) };
     let new = old.wrapping_sub(LOCKED);
     let is_done = new == 0 || new & (LOCKED | WOKEN | STARVING) == WOKEN;
-    (!is_done || prompt::is_attached()).then_some(new)
+    (!is_done || prompt::notes_holders()).then_some(new)
 }
 
 /// Unlocks the mutex.

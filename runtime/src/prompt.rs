@@ -38,7 +38,7 @@ pub use pause::{
 };
 pub(crate) use pause::{chose, gate, gives_up, passes};
 pub use who::{Kind, Who, who};
-pub(crate) use who::{gave, took};
+pub(crate) use who::{gave, gave_shared, took, took_shared};
 
 /// An input: the goroutine that was started for it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -104,6 +104,20 @@ pub fn is_attached() -> bool {
     ATTACHED.load(Ordering::Relaxed)
 }
 
+/// Who holds a lock is noted beside it. Written by [`attach`], and before the runtime starts.
+static NOTED: AtomicBool = AtomicBool::new(false);
+
+/// Whether it is noted who holds a lock: then no lock is taken in place.
+#[inline]
+pub(crate) fn notes_holders() -> bool {
+    NOTED.load(Ordering::Relaxed)
+}
+
+/// From now on it is noted who holds a lock.
+pub(crate) fn note_holders() {
+    NOTED.store(true, Ordering::SeqCst);
+}
+
 /// What [`attach`] is to call.
 static READY: Mutex<Option<Box<dyn FnOnce() + Send>>> = Mutex::new(None);
 
@@ -124,6 +138,7 @@ pub fn attach(m: &mut M, ready: Box<dyn FnOnce() + Send>) {
         FRONT.lock().unwrap_or_else(PoisonError::into_inner).0 = proc::front_m(m);
     });
     signal::hear_cuts();
+    note_holders();
     ATTACHED.store(true, Ordering::SeqCst);
     prof::wait::want(prof::wait::PROMPT, true);
     m.park(Some(commit), ParkArg::NONE, WaitReason::Prompt);

@@ -15,6 +15,7 @@ mod log;
 mod names;
 mod stream;
 mod text;
+mod time;
 mod words;
 
 use crate::chan::{self, Sudog};
@@ -156,10 +157,12 @@ hooks! {
         => record(m, NONE_P, g, What::Yield { how, stack: stack_of(m, g) });
     go_end(m: *const M, g: *const G) => record(m, NONE_P, g, What::End {});
     preempted(m: *const M, g: *const G, way: Way) => record(m, NONE_P, g, What::Preempted { way });
-    asked(m: *const M, p: *const P, ns: i64) => record(m, p, NONE_G, What::Asked { ran_us: us(ns) });
+    asked(m: *const M, p: *const P, ns: i64)
+        => record(m, p, NONE_G, What::Asked { ran_us: us(ns) });
     retaken(m: *const M, p: *const P, why: Retake, ns: i64)
         => record(m, p, NONE_G, What::Retaken { why, in_us: us(ns) });
-    handed_off(m: *const M, p: *const P, why: HandOff) => record(m, p, NONE_G, What::Handoff { why });
+    handed_off(m: *const M, p: *const P, why: HandOff)
+        => record(m, p, NONE_G, What::Handoff { why });
     /// Of these, which leave the ring, the first one is `g`.
     overflow(m: *const M, g: *const G, n: usize)
         => record(m, NONE_P, NONE_G, What::Overflow { n: n as u32, at: place_of(g) });
@@ -172,8 +175,10 @@ hooks! {
     m_exit(m: *const M) => record(m, NONE_P, NONE_G, What::MExit {});
     spin(m: *const M, ok: bool, n: i32, busy: i32)
         => record(m, NONE_P, NONE_G, What::Spin { ok, n, busy });
-    spin_start(m: *const M, by: SpinBy, n: i32) => record(m, NONE_P, NONE_G, What::SpinStart { by, n });
-    spin_end(m: *const M, found: bool, n: i32) => record(m, NONE_P, NONE_G, What::SpinEnd { found, n });
+    spin_start(m: *const M, by: SpinBy, n: i32)
+        => record(m, NONE_P, NONE_G, What::SpinStart { by, n });
+    spin_end(m: *const M, found: bool, n: i32)
+        => record(m, NONE_P, NONE_G, What::SpinEnd { found, n });
     timers_stolen(m: *const M, from: u32) => record(m, NONE_P, NONE_G, What::TimersStolen { from });
     syscall_begin(m: *const M, blocking: bool)
         => record(m, NONE_P, curg(m), What::SyscallBegin { blocking, stack: stack_of(m, curg(m)) });
@@ -242,10 +247,10 @@ unsafe fn waited(m: *const M, g: *const G, s: &Sudog) -> (Object, Dir, u32) {
     unsafe {
         let reason = (*g).wait_reason();
         let Some(c) = s.chan.as_ref() else {
-            let object = if s.wait.object != 0 {
-                s.wait.object
-            } else {
-                s.addr
+            let object = match reason {
+                _ if s.wait.object != 0 => s.wait.object,
+                WaitReason::SyncRwMutexRLock => crate::mutex::of_readers(s.addr),
+                _ => s.addr,
             };
             return (number(m, object, names::thing(reason), 0), Dir::None, 0);
         };
@@ -267,7 +272,11 @@ unsafe fn waited(m: *const M, g: *const G, s: &Sudog) -> (Object, Dir, u32) {
 unsafe fn number(m: *const M, addr: usize, kind: event::Thing, cap: u32) -> Object {
     // SAFETY: by the contract.
     unsafe {
-        let (id, is_new) = stream::own((*m).p).names.object(addr);
+        let key = match kind {
+            event::Thing::RwMutex => addr | names::RW,
+            _ => addr,
+        };
+        let (id, is_new) = stream::own((*m).p).names.object(key);
         let id = Object(id);
         if is_new {
             stream::record(m, NONE_P, NONE_G, What::Object { id, kind, cap });
@@ -355,6 +364,32 @@ unsafe fn sudogs(g: *const G) -> impl Iterator<Item = &'static Sudog> {
 pub(crate) fn forget_dead(is_dead: impl Fn(usize) -> bool) {
     if on() {
         names::forget_dead(is_dead);
+    }
+}
+
+/// The current goroutine has taken the lock at `addr`, for reading if it is `shared`.
+pub(crate) fn locked(addr: usize, shared: bool) {
+    tell_lock(addr, shared, |on| What::Lock { on, shared });
+}
+
+/// The current goroutine gives the lock at `addr` back.
+pub(crate) fn unlocked(addr: usize, shared: bool) {
+    tell_lock(addr, shared, |on| What::Unlock { on, shared });
+}
+
+fn tell_lock(addr: usize, shared: bool, what: impl FnOnce(Object) -> What) {
+    let m = crate::tls::current_m();
+    // SAFETY: the M is this thread's; locks are taken and given back with a P.
+    unsafe {
+        if m.is_null() || !hears(m) || (*m).p.is_null() {
+            return;
+        }
+        let kind = match shared {
+            true => event::Thing::RwMutex,
+            false => event::Thing::Mutex,
+        };
+        let on = number(m, addr, kind, 0);
+        stream::record(m, NONE_P, curg(m), what(on));
     }
 }
 
@@ -533,7 +568,7 @@ pub(crate) unsafe fn go_start(m: *const M, g: *const G, why: u64, inherit: bool,
         let follows = matches!(why, Why::Runnext | Why::Local) && stream::own(p).has_left;
         let now = match follows {
             true => stream::last_ns(p),
-            false => crate::clock::nanotime(),
+            false => time::now(),
         };
         if !inherit || !crate::switches::on(crate::switches::Mech::SliceInheritance) {
             (*p).slice_began.store(now, Ordering::Relaxed);

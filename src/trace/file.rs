@@ -54,10 +54,8 @@ impl Kind {
 
 /// Appends a block.
 pub fn push_block(out: &mut Vec<u8>, kind: Kind, contents: &[u8]) {
-    debug_assert!(contents.len() <= MOST);
-    out.push(kind as u8);
-    out.extend_from_slice(&(contents.len() as u32).to_le_bytes());
-    out.extend_from_slice(&checksum(kind as u8, contents).to_le_bytes());
+    let sum = checksum(kind as u8, contents);
+    out.extend_from_slice(&header(kind, contents.len(), sum));
     out.extend_from_slice(contents);
 }
 
@@ -66,6 +64,15 @@ fn checksum(kind: u8, contents: &[u8]) -> u32 {
     sum.update(&[kind]);
     sum.update(contents);
     sum.finalize()
+}
+
+/// What stands before the contents of a block of this kind and length.
+fn header(kind: Kind, len: usize, checksum: u32) -> [u8; HEADER] {
+    debug_assert!(len <= MOST);
+    let mut out = [kind as u8; HEADER];
+    out[1..5].copy_from_slice(&(len as u32).to_le_bytes());
+    out[5..].copy_from_slice(&checksum.to_le_bytes());
+    out
 }
 
 /// What stands at the beginning of some bytes.
@@ -307,14 +314,33 @@ pub struct Part {
 }
 
 impl Part {
-    /// The contents of its block.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let mut out = Vec::with_capacity(self.bytes.len() + 24);
+    /// Its numbers, which stand before its records.
+    fn numbers(&self) -> Vec<u8> {
+        let mut out = Vec::new();
         push_varint(&mut out, fold(self.p));
         push_varint(&mut out, self.block);
         push_varint(&mut out, self.part);
         push_varint(&mut out, self.records);
+        out
+    }
+
+    /// The contents of its block.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut out = self.numbers();
         out.extend_from_slice(&self.bytes);
+        out
+    }
+
+    /// All of its block that stands before `bytes`, with which it ends.
+    pub fn block_head(&self) -> Vec<u8> {
+        let numbers = self.numbers();
+        let mut sum = crc32fast::Hasher::new();
+        sum.update(&[Kind::Part as u8]);
+        sum.update(&numbers);
+        sum.update(&self.bytes);
+        let len = numbers.len() + self.bytes.len();
+        let mut out = header(Kind::Part, len, sum.finalize()).to_vec();
+        out.extend_from_slice(&numbers);
         out
     }
 

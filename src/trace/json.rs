@@ -58,7 +58,9 @@ fn operands(out: &mut Vec<u8>, schema: &Schema, tables: &Tables, kind: &Kind, op
             }
             Form::Text => {
                 member(name, out);
-                push_quoted(tables.text(v).as_bytes(), out);
+                out.push(b'"');
+                push_escaped(tables.text(v), out);
+                out.push(b'"');
             }
             Form::Stack => {
                 member(name, out);
@@ -68,11 +70,15 @@ fn operands(out: &mut Vec<u8>, schema: &Schema, tables: &Tables, kind: &Kind, op
                         out.push(b',');
                     }
                     let (function, file) = (tables.text(frame.function), tables.text(frame.file));
-                    let text = match file {
-                        "" => function.to_string(),
-                        _ => format!("{function} {file}:{}", frame.line),
-                    };
-                    push_quoted(text.as_bytes(), out);
+                    out.push(b'"');
+                    push_escaped(function, out);
+                    if !file.is_empty() {
+                        out.push(b' ');
+                        push_escaped(file, out);
+                        out.push(b':');
+                        push_digits(frame.line as i64, out);
+                    }
+                    out.push(b'"');
                 }
                 out.push(b']');
             }
@@ -138,14 +144,23 @@ pub fn lost(out: &mut Vec<u8>, seq: u64, ns: i64, n: u64) {
 /// Appends a JSON string. What is not UTF-8 is replaced.
 pub fn push_quoted(text: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
-    for c in String::from_utf8_lossy(text).chars() {
+    push_escaped(&String::from_utf8_lossy(text), out);
+    out.push(b'"');
+}
+
+/// Appends what stands between the quotes of a JSON string.
+fn push_escaped(text: &str, out: &mut Vec<u8>) {
+    let is_plain = |b: &u8| *b >= b' ' && !b"\"\\".contains(b);
+    if text.as_bytes().iter().all(is_plain) {
+        return out.extend_from_slice(text.as_bytes());
+    }
+    for c in text.chars() {
         match c {
             '"' | '\\' => out.extend([b'\\', c as u8]),
             c if c < ' ' => out.extend_from_slice(format!("\\u{:04x}", c as u32).as_bytes()),
             c => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
         }
     }
-    out.push(b'"');
 }
 
 /// Appends `,"name":`.

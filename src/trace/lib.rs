@@ -12,6 +12,7 @@
 //! - [`read`]: a whole file.
 //! - [`json`]: events as JSON lines.
 //! - [`queues`]: what is in the run queues, and who waits, at any event.
+//! - [`summary`]: what each goroutine spent its time with.
 //!
 //! Nothing here reads a file or prints: bytes in, values out. Bytes that are wrong in any way end
 //! in an [`Error`], and cost no more memory than a fixed multiple of their number.
@@ -21,6 +22,7 @@ pub mod json;
 pub mod queues;
 pub mod read;
 pub mod schema;
+pub mod summary;
 pub mod wire;
 
 #[cfg(test)]

@@ -123,6 +123,9 @@ pub struct Object {
     pub cap: u64,
     /// Who waits on it, in the order in which they came.
     pub waiters: Vec<u64>,
+    /// Who holds it. Of a lock that is given back this is told a moment later, so for a moment
+    /// there may be two.
+    pub holders: Vec<u64>,
 }
 
 /// More goroutines that are moved, after `stolen`, `fetched` or `overflow`.
@@ -324,11 +327,17 @@ impl Queues {
                     kind: v.word("kind").to_string(),
                     cap: v.op("cap"),
                     waiters: Vec::new(),
+                    holders: Vec::new(),
                 };
-                match self.objects.insert(v.op("id"), object) {
-                    None => Ok(()),
-                    Some(_) => Err("an object has the number of another".into()),
+                match self.objects.get_mut(&v.op("id")) {
+                    // An RWMutex begins with a mutex, which may be locked first.
+                    Some(known) if known.kind == "mutex" && object.kind == "rwmutex" => {
+                        known.kind = object.kind;
+                    }
+                    Some(_) => return Err("an object has the number of another".into()),
+                    None => drop(self.objects.insert(v.op("id"), object)),
                 }
+                Ok(())
             }
             "m-stop" => {
                 no_goroutine(g)?;
@@ -360,6 +369,19 @@ impl Queues {
                 let procs = v.op("procs") as i64;
                 self.is_steady &= procs == self.procs;
                 self.procs = procs;
+                Ok(())
+            }
+            "lock" | "unlock" => {
+                self.expect(g, Place::Runs(m))?;
+                let object = self.objects.get_mut(&v.op("on"));
+                let holders = &mut object.ok_or("an object has no name")?.holders;
+                if v.name == "lock" {
+                    holders.push(g);
+                } else if !holders.is_empty() {
+                    // Whoever has taken a mutex, any goroutine may give it back.
+                    let own = holders.iter().position(|h| *h == g);
+                    holders.remove(own.unwrap_or(0));
+                }
                 Ok(())
             }
             "due" => self.expect(g, Place::Waits),
@@ -626,10 +648,10 @@ impl Queues {
         let place = match to {
             "runnext" => {
                 follows(&mut processor.next_at)?;
-                // A thief may have what it says that it found there.
+                // A thief may have had it since.
                 let out = v.op("out");
                 let newest = processor.runnext.last().map_or(0, |i| i.g);
-                if out != 0 && out != newest {
+                if out != 0 && newest != 0 && out != newest {
                     return Err(format!("goroutine {newest} is in runnext of P{p}"));
                 }
                 processor.runnext.push(item);

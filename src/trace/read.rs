@@ -209,7 +209,7 @@ pub fn to_bytes(trace: &Trace) -> Vec<u8> {
             };
             let mut room = [0; RECORD];
             let values = Listed(trace.ops(e), &rules);
-            let n = state.write(&record, rules.len(), &mut room, &values);
+            let n = state.encode(&record, rules.len(), &mut room, &values);
             bytes.extend_from_slice(&room[..n]);
         }
         let part = Part {

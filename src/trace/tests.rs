@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use crate::file::Values;
+use crate::file::{self, Part, Values, push_block};
 use crate::read::{End, Trace, number, to_bytes};
 use crate::schema::{Form, Kind, Rule, Schema, Slot};
 use crate::wire::{Bytes, Event, Listed, RECORD, Record, State};
@@ -81,7 +81,7 @@ proptest! {
                 p: *p,
                 g: *g,
             };
-            let n = write.write(&record, rules.len(), &mut room, &Listed(ops, &rules));
+            let n = write.encode(&record, rules.len(), &mut room, &Listed(ops, &rules));
             bytes.extend_from_slice(&room[..n]);
         }
         let (mut from, mut ops) = (Bytes::new(&bytes), Vec::new());
@@ -165,11 +165,31 @@ fn a_cut_trace_is_read_up_to_its_last_whole_block() {
 #[test]
 fn a_byte_that_is_changed_is_noticed() {
     let whole = to_bytes(&trace());
-    for at in (0..whole.len()).step_by(101) {
+    for at in (0..whole.len()).step_by(1009) {
         let mut bytes = whole.clone();
         bytes[at] ^= 1 << (at % 8);
         if let Ok(trace) = Trace::from_bytes(&bytes) {
             assert!(trace.flaw().is_some(), "{at}");
         }
     }
+}
+
+#[test]
+fn a_part_is_written_without_a_copy_of_it() {
+    let part = Part {
+        p: -1,
+        block: 300,
+        part: 2,
+        records: 9,
+        bytes: vec![7; 1000],
+    };
+    let mut whole = Vec::new();
+    push_block(&mut whole, file::Kind::Part, &part.to_bytes());
+    let mut pieces = part.block_head();
+    pieces.extend_from_slice(&part.bytes);
+    assert_eq!(whole, pieces);
+    let file::Next::Block(_, contents, _) = file::next_block(&whole) else {
+        panic!("no block");
+    };
+    assert_eq!(Part::from_bytes(contents), Ok(part));
 }

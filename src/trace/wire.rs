@@ -9,8 +9,8 @@
 //! - a byte: the event's number, and whether it has a time of its own;
 //! - the nanoseconds since the record before, if it has;
 //! - the goroutine, as the difference from that of the record before;
-//! - if the event has operands, a mask of those that are not zero, of a byte for each seven of them,
-//!   and these.
+//! - if the event has operands, a mask of those that are not zero, of a byte for each seven of
+//!   them, and these.
 //!
 //! An operand that is near the one that the same event had before is written as the difference from
 //! that. All numbers are varints: seven bits a byte, the least first; differences are folded so
@@ -249,7 +249,7 @@ impl State {
 
     /// Writes a record of an event with so many slots to `out`; how many bytes it takes.
     #[inline(always)]
-    pub fn write(
+    pub fn encode(
         &mut self,
         r: &Record,
         slots: usize,

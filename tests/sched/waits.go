@@ -1,3 +1,5 @@
+// run
+
 // Goroutines that wait in every way: on 600 mutexes, in two selects on the same two channels, on a
 // WaitGroup, a Cond, an RWMutex, a nil channel, and for a time.
 package main

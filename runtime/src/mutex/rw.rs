@@ -55,8 +55,7 @@ pub unsafe fn rlock(m: &mut M, g: &mut G, rw: *const RwMutex) -> SyncOp {
             .wrapping_add(1)
             >= 0
         {
-            prompt::took(&raw const (*rw).reader_sem as usize);
-            return SyncOp::Done;
+            return rlocked(&raw const (*rw).reader_sem as usize);
         }
         let sema = &raw const (*rw).reader_sem;
         match sema::acquire(m, g, sema, false, WaitReason::SyncRwMutexRLock) {
@@ -68,8 +67,13 @@ pub unsafe fn rlock(m: &mut M, g: &mut G, rw: *const RwMutex) -> SyncOp {
 
 /// The goroutine has locked for reading, after it has waited on the semaphore at `sema`.
 pub(super) fn rlocked(sema: usize) -> SyncOp {
-    prompt::took(sema);
+    prompt::took_shared(sema, of_readers(sema));
     SyncOp::Done
+}
+
+/// The lock whose readers wait on the semaphore at `sema`.
+pub(crate) fn of_readers(sema: usize) -> usize {
+    sema - std::mem::offset_of!(RwMutex, reader_sem)
 }
 
 /// Describes the lock: held by readers or by a writer; whether it is free.
@@ -108,7 +112,8 @@ pub unsafe fn try_rlock(rw: *const RwMutex) -> bool {
         match count.compare_exchange(c, c.wrapping_add(1), Ordering::Acquire, Ordering::Relaxed) {
             Ok(_) => {
                 // SAFETY: R1.
-                prompt::took(unsafe { &raw const (*rw).reader_sem } as usize);
+                let sema = unsafe { &raw const (*rw).reader_sem };
+                prompt::took_shared(sema as usize, rw as usize);
                 return true;
             }
             Err(seen) => c = seen,
@@ -128,7 +133,7 @@ pub unsafe fn try_rlock(rw: *const RwMutex) -> bool {
 pub unsafe fn runlock(m: &mut M, rw: *const RwMutex) -> SyncOp {
     // SAFETY: R1.
     unsafe {
-        prompt::gave(&raw const (*rw).reader_sem as usize);
+        prompt::gave_shared(&raw const (*rw).reader_sem as usize, rw as usize);
         // Release: pairs with the Acquire in `announce`.
         let left = (*rw)
             .reader_count

@@ -1,8 +1,8 @@
 #![allow(unsafe_code)]
 //! Who waits on a channel or a lock, holds it, or can reach it.
 //!
-//! Go's locks do not know who holds them. While a prompt is attached that is noted beside them:
-//! every lock and unlock takes the way that is not in place, and comes here.
+//! Go's locks do not know who holds them. While a prompt is attached that is noted beside them, and
+//! in a trace it is told: every lock and unlock takes the way that is not in place, and comes here.
 //!
 //! # Invariants
 //!
@@ -14,7 +14,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::{is_attached, with_world_stopped};
+use super::{is_attached, notes_holders, with_world_stopped};
 use crate::chan::{self, Chan};
 use crate::engine::{GlobalsAt, RootVisitor};
 use crate::g::{G, Status};
@@ -23,7 +23,7 @@ use crate::m::M;
 use crate::mutex::{self, RwMutex, WaitGroup};
 use crate::sched::for_each_g;
 use crate::sema::NotifyList;
-use crate::{coro, tls};
+use crate::{coro, tls, trace};
 
 /// What is asked about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,41 +86,66 @@ fn current() -> u64 {
     }
 }
 
-/// The current goroutine has taken the lock at `addr`; readers take another than writers.
+/// The current goroutine has taken the mutex at `addr`.
 #[inline]
 pub(crate) fn took(addr: usize) {
-    #[cold]
-    fn note(addr: usize) {
+    if notes_holders() {
+        note_taken(addr, addr, false);
+    }
+}
+
+/// As [`took`], for reading: the lock at `object`, by its semaphore at `addr`.
+#[inline]
+pub(crate) fn took_shared(addr: usize, object: usize) {
+    if notes_holders() {
+        note_taken(addr, object, true);
+    }
+}
+
+/// The current goroutine has given the mutex at `addr` back, whoever took it.
+#[inline]
+pub(crate) fn gave(addr: usize) {
+    if notes_holders() {
+        note_given(addr, addr, false);
+    }
+}
+
+/// As [`gave`], for reading; see [`took_shared`].
+#[inline]
+pub(crate) fn gave_shared(addr: usize, object: usize) {
+    if notes_holders() {
+        note_given(addr, object, true);
+    }
+}
+
+#[cold]
+fn note_taken(addr: usize, object: usize, shared: bool) {
+    trace::locked(object, shared);
+    if is_attached() {
         let mut all = holders();
         let held = all.get_or_insert_default().entry(addr).or_default();
         held.push(current());
     }
-    if is_attached() {
-        note(addr);
-    }
 }
 
-/// The current goroutine has given the lock at `addr` back, whoever took it.
-#[inline]
-pub(crate) fn gave(addr: usize) {
-    #[cold]
-    fn note(addr: usize) {
-        let mut all = holders();
-        let Some(all) = all.as_mut() else { return };
-        let Some(held) = all.get_mut(&addr) else {
-            return;
-        };
-        let me = current();
-        let own = held.iter().position(|&g| g == me);
-        if !held.is_empty() {
-            held.swap_remove(own.unwrap_or(0));
-        }
-        if held.is_empty() {
-            all.remove(&addr);
-        }
+#[cold]
+fn note_given(addr: usize, object: usize, shared: bool) {
+    trace::unlocked(object, shared);
+    if !is_attached() {
+        return;
     }
-    if is_attached() {
-        note(addr);
+    let mut all = holders();
+    let Some(all) = all.as_mut() else { return };
+    let Some(held) = all.get_mut(&addr) else {
+        return;
+    };
+    let me = current();
+    let own = held.iter().position(|&g| g == me);
+    if !held.is_empty() {
+        held.swap_remove(own.unwrap_or(0));
+    }
+    if held.is_empty() {
+        all.remove(&addr);
     }
 }
 

@@ -684,6 +684,20 @@ events! {
         /// How many elements are in the channel.
         len: u32,
     }
+    /// The M's current G has taken a lock.
+    Lock = "lock" {
+        /// Which.
+        on: Object,
+        /// For reading.
+        shared: bool,
+    }
+    /// It gives it back.
+    Unlock = "unlock" {
+        /// Which.
+        on: Object,
+        /// For reading.
+        shared: bool,
+    }
     /// Something that is waited for is named for the first time.
     Object = "object" {
         /// Its number, which no other has.

@@ -21,7 +21,7 @@ use ::trace::json;
 use ::trace::read::{number, text};
 use ::trace::wire::Event;
 
-use super::{event, names, stream};
+use super::{event, names, stream, time};
 use crate::clock::{nanotime, walltime};
 use crate::lockrank::Rank;
 use crate::sync::plain::{AtomicBool, AtomicI32, Ordering};
@@ -146,6 +146,7 @@ fn begin(add: impl FnOnce(&mut Writer)) -> std::io::Result<()> {
     if OPEN.swap(true, Ordering::Relaxed) {
         return Ok(());
     }
+    crate::prompt::note_holders();
     super::listen(true);
     signal::with_blocked(|| {
         std::thread::Builder::new()
@@ -193,8 +194,12 @@ pub(crate) fn die_later(sig: i32) -> bool {
 }
 
 fn write_on() {
+    let mut begin = time::has_ticks().then(time::moment);
     while OPEN.load(Ordering::Relaxed) {
         std::thread::sleep(PERIOD);
+        if let Some(begin) = begin.take() {
+            time::measure(begin);
+        }
         let sig = DEATH.load(Ordering::Relaxed);
         if sig != 0 {
             finish(End::Signal(sig));
@@ -287,13 +292,11 @@ impl Writer {
                 let new = self.tables.stacks_from(known.1);
                 push_block(&mut bytes, Kind::Stacks, &new);
             }
-            for part in &parts {
-                push_block(&mut bytes, Kind::Part, &part.to_bytes());
-                if bytes.len() > CHUNK {
-                    out.put(&mut bytes);
-                }
-            }
             out.put(&mut bytes);
+            for part in &parts {
+                out.put(&mut part.block_head());
+                out.put_all(&part.bytes);
+            }
         }
         if let Some(lines) = self.lines.as_mut() {
             lines.round(&parts, &self.tables, hurry, lost > 0);
@@ -376,6 +379,12 @@ impl Lines {
 impl Out {
     /// Writes `bytes` and empties them. After an error nothing is written any more.
     fn put(&mut self, bytes: &mut Vec<u8>) {
+        self.put_all(bytes);
+        bytes.clear();
+    }
+
+    /// Writes `bytes`.
+    fn put_all(&mut self, bytes: &[u8]) {
         if !self.is_broken
             && let Err(e) = self.file.write_all(bytes)
         {
@@ -383,7 +392,6 @@ impl Out {
             FAILED.store(true, Ordering::Relaxed);
             crate::panic::print(format_args!("gosched: {}: {e}\n", self.name));
         }
-        bytes.clear();
     }
 }
 
@@ -410,7 +418,7 @@ mod tests {
                 p: 0,
                 g: 0,
             };
-            let n = state.write(&record, 0, &mut room, &event::What::MStart {});
+            let n = state.encode(&record, 0, &mut room, &event::What::MStart {});
             part.bytes.extend_from_slice(&room[..n]);
         }
         part

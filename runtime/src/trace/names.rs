@@ -111,7 +111,9 @@ impl Recent {
         *self.entry(key) = (key, id);
     }
 
-    /// The number of the object at `addr`, and whether it is a new one.
+    /// The number of the object at `addr`, and whether it is a new one. With [`RW`] it is an
+    /// RWMutex, which may have been known as the mutex that it begins with: then it is a new one
+    /// of the same number.
     #[inline]
     pub(super) fn object(&mut self, addr: usize) -> (u64, bool) {
         let age = AGE.load(Ordering::Acquire);
@@ -125,8 +127,9 @@ impl Recent {
         let id = self.number(addr | Recent::OBJECT, || {
             let mut objects = OBJECTS.lock();
             let n = objects.next + 1;
-            let id = *objects.ids.get_or_insert_default().entry(addr).or_insert(n);
-            is_new = id == n;
+            let ids = objects.ids.get_or_insert_default();
+            let id = *ids.entry(addr & !RW).or_insert(n);
+            is_new = id == n || addr & RW != 0 && ids.insert(addr, id).is_none();
             objects.next = objects.next.max(id);
             id
         });
@@ -223,7 +226,11 @@ pub(super) fn tables_since(known: &mut Tables) {
         .extend_from_slice(&names.tables.stacks[stacks..]);
 }
 
+/// A bit that no object's address has: it is an RWMutex.
+pub(super) const RW: usize = 1;
+
 struct Objects {
+    /// By address, those of RWMutexes with and without [`RW`].
     ids: Option<HashMap<usize, u64>>,
     next: u64,
 }

@@ -21,7 +21,7 @@ use ::trace::file::{Part, Streams};
 use ::trace::wire::{self, RECORD, State};
 
 use super::event::{Event, KINDS, RULES, What};
-use crate::clock::nanotime;
+use super::time::now;
 use crate::g::{G, Goid};
 use crate::lockrank::Rank;
 use crate::m::M;
@@ -135,7 +135,7 @@ impl Stream {
             written = Extent::default();
         }
         if r.ns.is_none() && written.records() == 0 {
-            r.ns = Some(nanotime());
+            r.ns = Some(now());
         }
         let slots = RULES[usize::from(r.kind)].len();
         // SAFETY: context; the bytes behind `written` are ours (L1), and a record has room there.
@@ -144,7 +144,7 @@ impl Stream {
             own.has_left = what.leaves();
             let at = self.block.as_ptr().add(written.bytes());
             let room = &mut *UnsafeCell::raw_get(at).cast::<[u8; RECORD]>();
-            own.state.write(&r, slots, room, what)
+            own.state.encode(&r, slots, room, what)
         };
         // Release: pairs with the Acquire in `empty`.
         self.written.store(written.with(n).0, Ordering::Release);
@@ -204,7 +204,7 @@ impl Shared {
         let state = self.state.get_or_insert_with(|| State::new(-1, KINDS));
         let mut room = [0; RECORD];
         let slots = RULES[usize::from(r.kind)].len();
-        let n = state.write(&r, slots, &mut room, what);
+        let n = state.encode(&r, slots, &mut room, what);
         self.part.bytes.extend_from_slice(&room[..n]);
         self.part.records += 1;
     }
@@ -393,7 +393,7 @@ pub(super) fn record(m: *const M, p: *const P, g: *const G, what: What) {
 pub(super) fn record_often(m: *const M, p: *const P, g: *const G, what: What) {
     let ns = match what.follows() {
         true => None,
-        false => Some(nanotime()),
+        false => Some(now()),
     };
     put(m, p, g, what, ns);
 }
@@ -434,7 +434,7 @@ fn put(m: *const M, p: *const P, g: *const G, what: What, ns: Option<i64>) {
 #[cold]
 #[inline(never)]
 fn put_shared(mut r: wire::Record, what: What) {
-    r.ns = Some(r.ns.unwrap_or_else(nanotime));
+    r.ns = Some(r.ns.unwrap_or_else(now));
     SINK.lock().shared.push(r, &what);
 }
 

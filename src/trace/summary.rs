@@ -1,0 +1,182 @@
+//! What each goroutine spent its time with.
+
+use std::collections::BTreeMap;
+
+use crate::read::Trace;
+use crate::wire::Event;
+
+/// How often, and how long.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Spent {
+    /// How often.
+    pub n: u64,
+    /// Nanoseconds, together.
+    pub ns: i64,
+}
+
+impl Spent {
+    fn add(&mut self, ns: i64) {
+        self.n += 1;
+        self.ns += ns;
+    }
+}
+
+/// A wait for a turn.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Turn {
+    /// How long it was.
+    pub ns: i64,
+    /// The number of the event that ended it, a start.
+    pub seq: u64,
+    /// Where the goroutine came from then.
+    pub why: String,
+}
+
+/// What a goroutine does.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+enum Doing {
+    #[default]
+    Nothing,
+    Runs,
+    Runnable,
+    Waits(String),
+    Calls,
+}
+
+/// What a goroutine has done.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Goroutine {
+    /// Its function, a number of a text.
+    pub func: u64,
+    /// Where the `go` statement is, a number of a stack.
+    pub made: u64,
+    /// The runtime's own.
+    pub is_system: bool,
+    /// It has ended.
+    pub has_ended: bool,
+    /// It ran.
+    pub ran: Spent,
+    /// It could run, and others did.
+    pub runnable: Spent,
+    /// It was in system calls.
+    pub calls: Spent,
+    /// It waited, by reason.
+    pub waited: BTreeMap<String, Spent>,
+    /// How often it began to run, by where it came from.
+    pub starts: BTreeMap<String, u64>,
+    /// How often it was stopped for its slice was over.
+    pub preempted: u64,
+    /// Its longest wait for a turn.
+    pub longest: Turn,
+    doing: Doing,
+    since: i64,
+}
+
+impl Goroutine {
+    /// It does something else from now on.
+    fn turns(&mut self, to: Doing, ns: i64) {
+        let spent = ns.saturating_sub(self.since);
+        match std::mem::replace(&mut self.doing, to) {
+            Doing::Nothing => {}
+            Doing::Runs => self.ran.add(spent),
+            Doing::Runnable => self.runnable.add(spent),
+            Doing::Calls => self.calls.add(spent),
+            Doing::Waits(reason) => self.waited.entry(reason).or_default().add(spent),
+        }
+        self.since = ns;
+    }
+}
+
+/// What all goroutines have done.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Summary {
+    /// By number.
+    pub goroutines: BTreeMap<u64, Goroutine>,
+    /// From the first event to the last.
+    pub ns: i64,
+    /// Collections, from their beginning until all that is alive was found.
+    pub collections: Spent,
+    /// Stops of the world.
+    pub stops: Spent,
+}
+
+impl Summary {
+    /// Of a trace, as far as it is sound.
+    pub fn new(trace: &Trace) -> Summary {
+        let mut all = Summary::default();
+        let events = &trace.events[..trace.sound];
+        let (Some(first), Some(last)) = (events.first(), events.last()) else {
+            return all;
+        };
+        all.ns = last.ns.saturating_sub(first.ns);
+        let (mut collects, mut stops) = (None, None);
+        for e in events {
+            match trace.name(e) {
+                "gc-begin" => collects = Some(e.ns),
+                "gc-end" => {
+                    let began = collects.take();
+                    began
+                        .into_iter()
+                        .for_each(|t| all.collections.add(e.ns - t));
+                }
+                "world-stop" => stops = Some(e.ns),
+                "world-start" => {
+                    let began = stops.take();
+                    began.into_iter().for_each(|t| all.stops.add(e.ns - t));
+                }
+                name if e.g != 0 => all.event(trace, e, name),
+                _ => {}
+            }
+        }
+        for g in all.goroutines.values_mut() {
+            g.turns(Doing::Nothing, last.ns);
+        }
+        all
+    }
+
+    fn event(&mut self, trace: &Trace, e: &Event, name: &str) {
+        let ops = trace.ops(e);
+        let slot = |operand: &str| trace.schema.slot(e.kind, operand);
+        let op = |operand: &str| slot(operand).map_or(0, |i| ops[i]);
+        let word = |operand: &str| {
+            let word = slot(operand).and_then(|i| trace.schema.word(e.kind, i, ops[i]));
+            word.unwrap_or("").to_string()
+        };
+        let g = self.goroutines.entry(e.g).or_default();
+        match name {
+            "create" => {
+                (g.func, g.made, g.is_system) = (op("func"), op("stack"), op("system") != 0);
+                g.turns(Doing::Runnable, e.ns);
+            }
+            "start" => {
+                let waited = match g.doing {
+                    Doing::Runnable => e.ns.saturating_sub(g.since),
+                    _ => 0,
+                };
+                let why = word("why");
+                if waited > g.longest.ns {
+                    g.longest = Turn {
+                        ns: waited,
+                        seq: e.seq,
+                        why: why.clone(),
+                    };
+                }
+                *g.starts.entry(why).or_default() += 1;
+                g.turns(Doing::Runs, e.ns);
+            }
+            "park" => g.turns(Doing::Waits(word("reason")), e.ns),
+            "ready" | "syscall-blocked" => g.turns(Doing::Runnable, e.ns),
+            "yield" => {
+                g.preempted += u64::from(word("how") == "preempt");
+                g.turns(Doing::Runnable, e.ns);
+            }
+            "syscall" => g.turns(Doing::Calls, e.ns),
+            "syscall-end" => g.turns(Doing::Runs, e.ns),
+            "end" => {
+                g.turns(Doing::Nothing, e.ns);
+                g.has_ended = true;
+            }
+            _ => {}
+        }
+    }
+}
