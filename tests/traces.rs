@@ -281,7 +281,7 @@ fn an_event_with_another_goroutine_is_noticed() {
             assert!(wrong.seq >= seq, "{wrong:?}");
 
             // In the file as well, and the command names the event.
-            if at % 8 == 0 {
+            if at.is_multiple_of(8) {
                 let file = TraceFile::new("changed");
                 std::fs::write(&file.0, read::to_bytes(&changed)).unwrap();
                 let ran = trace_command(&["check"], &file);

@@ -122,7 +122,7 @@ pub struct Object {
     /// A channel's capacity.
     pub cap: u64,
     /// Who waits on it, in the order in which they came.
-    pub waiters: Vec<u64>,
+    pub waiters: VecDeque<u64>,
     /// Who holds it. Of a lock that is given back this is told a moment later, so for a moment
     /// there may be two.
     pub holders: Vec<u64>,
@@ -326,7 +326,7 @@ impl Queues {
                 let object = Object {
                     kind: v.word("kind").to_string(),
                     cap: v.op("cap"),
-                    waiters: Vec::new(),
+                    waiters: VecDeque::new(),
                     holders: Vec::new(),
                 };
                 match self.objects.get_mut(&v.op("id")) {
@@ -467,7 +467,7 @@ impl Queues {
         }
         if on != 0 {
             let object = self.objects.get_mut(&on).ok_or("an object has no name")?;
-            object.waiters.push(g);
+            object.waiters.push_back(g);
         }
         let goroutine = self.goroutine(g)?;
         goroutine.place = Place::Waits;

@@ -54,18 +54,12 @@ impl Trace {
             });
         };
         let mut at = MAGIC.len();
-        let head = match first(rest, Kind::Head)? {
-            (contents, len) => {
-                at += len;
-                Values::from_bytes(contents)?
-            }
-        };
-        let schema = match first(&bytes[at..], Kind::Schema)? {
-            (contents, len) => {
-                at += len;
-                Schema::from_bytes(contents)?
-            }
-        };
+        let (contents, len) = first(rest, Kind::Head)?;
+        let head = Values::from_bytes(contents)?;
+        at += len;
+        let (contents, len) = first(&bytes[at..], Kind::Schema)?;
+        let schema = Schema::from_bytes(contents)?;
+        at += len;
         let mut reading = Reading {
             tables: Tables::default(),
             streams: Streams::new(schema),
