@@ -18,6 +18,7 @@ pub(crate) use values::duration;
 
 use crate::colors;
 use crate::driver::{self, ErrorFormat, Input, Options};
+use crate::lab;
 use crate::repl;
 use crate::steer::{Check, Leaks, Races, Record, Recording, Replay, Search, Strategies, Taped};
 use crate::test;
@@ -298,6 +299,8 @@ enum Words {
     Recording,
     /// What is asked of a trace, and its file.
     Trace,
+    /// An experiment, or a program to make one with.
+    Experiment,
     /// Flags and packages as Go takes them: what follows is read elsewhere.
     Test,
     Nothing,
@@ -543,6 +546,32 @@ const COMMANDS: &[Row] = &[
         act: trace,
     },
     Row {
+        name: "lab",
+        about: "Show what the scheduler does, with each of its rules and without it",
+        words: Words::Experiment,
+        flags: &[&[
+            flag("all", Takes::Nothing, "Make all experiments, and judge them"),
+            flag(
+                "without",
+                Takes::Mechanisms,
+                "What to switch off for the second run of a program",
+            ),
+            flag("json", Takes::Nothing, "Tell it as JSON"),
+        ]],
+        examples: &[
+            ("gosched lab", "which experiments there are"),
+            (
+                "gosched lab runnext-starvation",
+                "a third goroutine, beside two that wake one another",
+            ),
+            (
+                "gosched lab prog.go --without=steal",
+                "a program of yours, with and without thieves",
+            ),
+        ],
+        act: lab,
+    },
+    Row {
         name: "check",
         about: "Compile a program and report its errors",
         words: Words::Files,
@@ -713,7 +742,7 @@ pub fn run(args: Vec<OsString>) -> i32 {
     if let Some(when) = call.last("color") {
         colors::choose(&when.to_string_lossy());
     }
-    if !matches!(row.words, Words::Recording | Words::Trace | Words::Test) {
+    if !matches!(row.words, Words::Recording | Words::Trace | Words::Experiment | Words::Test) {
         call.set_how();
     }
     match call.has("watch") {
@@ -925,6 +954,22 @@ fn trace(call: &Call) -> i32 {
         );
     }
     traces::run(asked, file, call.has("json"))
+}
+
+fn lab(call: &Call) -> i32 {
+    let asked = lab::Asked {
+        what: call.words.first().cloned(),
+        without: call.last("without").map(|w| w.to_string_lossy().into()),
+        all: call.has("all"),
+        json: call.has("json"),
+    };
+    if asked.all && asked.what.is_some() {
+        return wrong(
+            "--all is about no single experiment",
+            "Leave it out, or the name.",
+        );
+    }
+    lab::run(&asked)
 }
 
 fn replay(call: &Call) -> i32 {

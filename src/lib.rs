@@ -6,6 +6,7 @@
 pub mod cli;
 mod colors;
 pub mod driver;
+mod lab;
 pub mod loader;
 mod repl;
 mod steer;

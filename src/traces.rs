@@ -3,6 +3,8 @@
 //! Reading and rebuilding is the work of the package `trace`; here files are opened, and words
 //! made.
 
+pub(crate) mod timeline;
+
 use crate::driver::{print_error, print_output};
 use serde_json::{Value, json};
 use std::ffi::OsString;

@@ -130,7 +130,7 @@ fn operands(row: &Row) -> Arg {
     let arg = Arg::new("words").num_args(0..);
     match row.words {
         Words::Program | Words::Files | Words::Test => arg.value_hint(ValueHint::AnyPath),
-        Words::Recording | Words::Trace => arg.value_hint(ValueHint::FilePath),
+        Words::Recording | Words::Trace | Words::Experiment => arg.value_hint(ValueHint::FilePath),
         Words::Command => arg.value_parser(PossibleValuesParser::new(
             COMMANDS.iter().map(|row| row.name),
         )),

@@ -13,6 +13,7 @@
 //! - [`json`]: events as JSON lines.
 //! - [`queues`]: what is in the run queues, and who waits, at any event.
 //! - [`summary`]: what each goroutine spent its time with.
+//! - [`timeline`]: who ran where, as a picture.
 //!
 //! Nothing here reads a file or prints: bytes in, values out. Bytes that are wrong in any way end
 //! in an [`Error`], and cost no more memory than a fixed multiple of their number.
@@ -23,6 +24,7 @@ pub mod queues;
 pub mod read;
 pub mod schema;
 pub mod summary;
+pub mod timeline;
 pub mod wire;
 
 #[cfg(test)]

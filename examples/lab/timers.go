@@ -1,0 +1,35 @@
+// F17: main sets a hundred timers and computes for 90 ms without a call, so its P does not look at them; the other P is idle and
+// may. Prints how many microseconds they were late, in the middle.
+package main
+
+import (
+	"fmt"
+	"sort"
+	"sync/atomic"
+	"time"
+)
+
+func main() {
+	var late [100]atomic.Int64
+	began := time.Now()
+	for i := range late {
+		due := 5*time.Millisecond + time.Duration(i)*100*time.Microsecond
+		time.AfterFunc(time.Until(began.Add(due)), func() { late[i].Store(int64(time.Since(began) - due)) })
+	}
+	n := 0
+	for i := range 4_000_000 {
+		n += i & 3
+	}
+	for time.Since(began) < 90*time.Millisecond {
+		for i := range 1_000_000 {
+			n += i & 3
+		}
+	}
+	time.Sleep(20 * time.Millisecond)
+	all := make([]int64, len(late))
+	for i := range late {
+		all[i] = late[i].Load() / 1000
+	}
+	sort.Slice(all, func(i, j int) bool { return all[i] < all[j] })
+	fmt.Println(all[len(all)/2])
+}
