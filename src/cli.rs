@@ -550,7 +550,11 @@ const COMMANDS: &[Row] = &[
         about: "Show what the scheduler does, with each of its rules and without it",
         words: Words::Experiment,
         flags: &[&[
-            flag("all", Takes::Nothing, "Make all experiments, and judge them"),
+            flag(
+                "all",
+                Takes::Nothing,
+                "Make all experiments, and judge them",
+            ),
             flag(
                 "without",
                 Takes::Mechanisms,
@@ -742,7 +746,10 @@ pub fn run(args: Vec<OsString>) -> i32 {
     if let Some(when) = call.last("color") {
         colors::choose(&when.to_string_lossy());
     }
-    if !matches!(row.words, Words::Recording | Words::Trace | Words::Experiment | Words::Test) {
+    if !matches!(
+        row.words,
+        Words::Recording | Words::Trace | Words::Experiment | Words::Test
+    ) {
         call.set_how();
     }
     match call.has("watch") {

@@ -64,10 +64,9 @@ fn nearest(name: &str) -> String {
         same.count()
     });
     let near = near.filter(|n| name.chars().next() == n.chars().next());
-    near.map_or(
-        "; gosched lab lists them".into(),
-        |n| format!("; there is {n}"),
-    )
+    near.map_or("; gosched lab lists them".into(), |n| {
+        format!("; there is {n}")
+    })
 }
 
 fn list(as_json: bool) -> i32 {
@@ -99,14 +98,17 @@ struct Run {
 
 impl Run {
     /// Runs `program` on so many Ps; 0: as many as usual.
-    fn new(program: &Path, procs: u32, off: &[&str]) -> Result<Run, String> {
+    fn new(program: &Path, procs: u32, off: &[&str], is_traced: bool) -> Result<Run, String> {
         let folder = Folder::new()?;
         let file = folder.0.join("run.trace");
         let exe = std::env::current_exe().map_err(|e| e.to_string())?;
         let mut command = Command::new(exe);
         let mut flag = OsString::from("--sched-trace=");
         flag.push(&file);
-        command.arg("run").arg(flag).arg(program);
+        command
+            .arg("run")
+            .args(is_traced.then_some(flag))
+            .arg(program);
         command.env("GOSCHED_WITHOUT", off.join(","));
         if procs != 0 {
             command.env("GOMAXPROCS", procs.to_string());
@@ -147,9 +149,12 @@ impl Run {
             return Err(format!("the program ended with {status}:\n{}", self.output));
         }
         match figure {
-            Figure::Printed(_) if self.is_endless => Ok(None),
-            Figure::Printed(k) => {
-                let mut numbers = self.output.split_whitespace().filter_map(|w| w.parse().ok());
+            Figure::Printed(_) | Figure::Untraced(_) if self.is_endless => Ok(None),
+            Figure::Printed(k) | Figure::Untraced(k) => {
+                let mut numbers = self
+                    .output
+                    .split_whitespace()
+                    .filter_map(|w| w.parse().ok());
                 let n: Option<i64> = numbers.nth(k);
                 let n = n.ok_or_else(|| format!("the program printed {:?}", self.output))?;
                 Ok((n >= 0).then_some(n))
@@ -205,6 +210,7 @@ impl Limit {
             (Limit::Between(a, b), Some(f)) => (a..=b).contains(&f),
             (Limit::Times(n), Some(f)) => other.is_some_and(|o| f >= n * o.max(1)),
             (Limit::OneIn(n), Some(f)) => other.is_some_and(|o| o >= n * f),
+            (Limit::Times(_), None) => other.is_some(),
             (_, None) => false,
         }
     }
@@ -215,8 +221,10 @@ impl Rule {
         let folder = Folder::new()?;
         let file = folder.0.join(self.file);
         std::fs::write(&file, self.source).map_err(|e| e.to_string())?;
-        let with = Run::new(&file, self.procs, self.always)?;
-        let without = Run::new(&file, self.procs, &[self.always, self.off].concat())?;
+        let is_traced = !matches!(self.figure, Figure::Untraced(_));
+        let with = Run::new(&file, self.procs, self.always, is_traced)?;
+        let off = [self.always, self.off].concat();
+        let without = Run::new(&file, self.procs, &off, is_traced)?;
         let figures = [with.figure(self.figure)?, without.figure(self.figure)?];
         Ok(Shown {
             with,
@@ -322,9 +330,12 @@ fn compare(program: &Path, asked: &Asked) -> i32 {
         return 2;
     };
     let off: Vec<&str> = without.split(',').collect();
-    let runs = Run::new(program, 0, &[]).and_then(|a| Ok([a, Run::new(program, 0, &off)?]));
+    let runs = Run::new(program, 0, &[], true);
+    let runs = runs.and_then(|a| Ok([a, Run::new(program, 0, &off, true)?]));
     match runs {
-        Ok(runs) if asked.json => print_output(format_args!("{}\n", screen::runs_json(&runs, &off))),
+        Ok(runs) if asked.json => {
+            print_output(format_args!("{}\n", screen::runs_json(&runs, &off)))
+        }
         Ok(runs) => print_output(screen::runs(program, &runs, without)),
         Err(why) => fail(&program.display().to_string(), &why),
     }

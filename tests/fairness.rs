@@ -2,7 +2,8 @@
 //! it and without it, the two must lie apart. Decisions are read from the scheduler's log; a time
 //! counts only where the delay itself is the rule. The limits are those of `tests/sched/rules.md`.
 //!
-//! The programs are `tests/fairness/NAME.go`, and for run orders on one P `tests/golden/NAME.go`.
+//! The programs are those of the laboratory, `examples/lab/NAME.go`, and `tests/fairness/NAME.go`;
+//! for run orders on one P `tests/golden/NAME.go`.
 //! They run one by one. `GOSCHED_ROUNDS=10 cargo test --test fairness -- --include-ignored` runs
 //! each ten times, and each time must be good.
 
@@ -248,7 +249,7 @@ impl<'a> Line<'a> {
 }
 
 fn f1() -> Result<(), Failed> {
-    let n = program("fairness/f1_third", 1).numbers()?;
+    let n = program("../examples/lab/runnext_starvation", 1).numbers()?;
     let (runs, worst_us) = (n[0], n[1]);
     expect!((20..=400).contains(&runs), "{runs} runs");
     expect!(worst_us <= 150_000, "a gap of {worst_us} µs");
@@ -256,7 +257,7 @@ fn f1() -> Result<(), Failed> {
 }
 
 fn f1_off() -> Result<(), Failed> {
-    let n = crippled("fairness/f1_third", 1, "slice-inheritance").numbers()?;
+    let n = crippled("../examples/lab/runnext_starvation", 1, "slice-inheritance").numbers()?;
     expect!(n[0] <= 2, "{} runs", n[0]);
     Ok(())
 }
@@ -302,7 +303,7 @@ impl Requests {
 }
 
 fn f1_passed_on() -> Result<(), Failed> {
-    let (_, log) = program("fairness/f1_third", 1).logged_in_parts()?;
+    let (_, log) = program("../examples/lab/runnext_starvation", 1).logged_in_parts()?;
     let requests = Requests::of(&log);
     expect!(requests.passed_on > 0, "no request was passed on");
     expect!(
@@ -395,21 +396,21 @@ fn compare(name: &'static str, procs: u32, exe: &Path) -> Result<(), Failed> {
 }
 
 fn f2() -> Result<(), Failed> {
-    let on = program("fairness/f2_roundtrip", 1).numbers()?;
-    let off = crippled("fairness/f2_roundtrip", 1, "runnext").numbers()?;
+    let on = program("../examples/lab/hand_over", 1).numbers()?;
+    let off = crippled("../examples/lab/hand_over", 1, "runnext").numbers()?;
     let (on, off) = (on[1], off[1]);
     expect!(on * 10 <= off, "{on} ns with, {off} ns without");
     Ok(())
 }
 
 fn f3() -> Result<(), Failed> {
-    let n = crippled("fairness/f3_marker", 1, "runnext").numbers()?;
+    let n = crippled("../examples/lab/oldest_first", 1, "runnext").numbers()?;
     expect!((0..=20_000).contains(&n[0]), "{} µs", n[0]);
     Ok(())
 }
 
 fn f3_off() -> Result<(), Failed> {
-    let n = crippled("fairness/f3_marker", 1, "runnext,fifo").numbers()?;
+    let n = crippled("../examples/lab/oldest_first", 1, "runnext,fifo").numbers()?;
     expect!(n[0] == -1, "it ran after {} µs", n[0]);
     Ok(())
 }
@@ -434,8 +435,12 @@ fn f5() -> Result<(), Failed> {
         all.sort_unstable();
         Ok(all[1])
     };
-    let on = middle(&program("fairness/f5_bounce", 2))?;
-    let off = middle(&crippled("fairness/f5_bounce", 2, "runnext-backoff"))?;
+    let on = middle(&program("../examples/lab/runnext_theft", 2))?;
+    let off = middle(&crippled(
+        "../examples/lab/runnext_theft",
+        2,
+        "runnext-backoff",
+    ))?;
     expect!(on < 1000, "{on} steals");
     expect!(off >= 10 * on.max(1), "{on} steals with, {off} without");
     Ok(())
@@ -465,7 +470,7 @@ fn waits_of_main(log: &Log) -> Vec<(i64, String)> {
 }
 
 fn f6() -> Result<(), Failed> {
-    let (_, log) = program("fairness/f6_tokens", 1).logged()?;
+    let (_, log) = program("../examples/lab/global_queue", 1).logged()?;
     let waits = waits_of_main(&log);
     // As many as two seconds allow, a hundred at most.
     expect!(waits.len() >= 20, "{} waits of main", waits.len());
@@ -478,34 +483,34 @@ fn f6() -> Result<(), Failed> {
 }
 
 fn f6_off() -> Result<(), Failed> {
-    let n = crippled("fairness/f6_tokens", 1, "global-poll").numbers()?;
+    let n = crippled("../examples/lab/global_queue", 1, "global-poll").numbers()?;
     expect!(n[0] == -1, "main ran again");
     Ok(())
 }
 
 fn f9() -> Result<(), Failed> {
-    let n = program("fairness/f9_kernel_sleep", 1).numbers()?;
+    let n = program("../examples/lab/blocking_call", 1).numbers()?;
     expect!(n[0] < 3000, "{} µs in the middle", n[0]);
     Ok(())
 }
 
 fn f9_off() -> Result<(), Failed> {
-    let n = crippled("fairness/f9_kernel_sleep", 1, "retake").numbers()?;
+    let n = crippled("../examples/lab/blocking_call", 1, "retake").numbers()?;
     expect!(n[0] >= 29_000, "{} µs in the middle", n[0]);
     Ok(())
 }
 
 fn f10() -> Result<(), Failed> {
-    let on = program("fairness/f10_calls", 1).numbers()?[0];
-    let off = crippled("fairness/f10_calls", 1, "optimistic-syscall").numbers()?[0];
+    let on = program("../examples/lab/short_calls", 1).numbers()?[0];
+    let off = crippled("../examples/lab/short_calls", 1, "optimistic-syscall").numbers()?[0];
     expect!(on >= 5 * off, "{on} calls a second with, {off} without");
     Ok(())
 }
 
 fn f11() -> Result<(), Failed> {
     let worst = |program: &Program<'_>| Ok::<i64, Failed>(program.numbers()?[0]);
-    let on = worst(&program("fairness/f11_jobs", 1))?;
-    let off = worst(&crippled("fairness/f11_jobs", 1, "preempt-to-global"))?;
+    let on = worst(&program("../examples/lab/hogs", 1))?;
+    let off = worst(&crippled("../examples/lab/hogs", 1, "preempt-to-global"))?;
     expect!(on <= 120_000, "a job took {on} µs");
     expect!(off >= 3 * on, "{on} µs with, {off} without");
     Ok(())
@@ -543,7 +548,7 @@ fn first_starts(log: &Log, jobs: usize) -> Vec<(i64, i64)> {
 }
 
 fn f12() -> Result<(), Failed> {
-    let shares = shares(&program("fairness/f12_hoard", 4), 10_000)?;
+    let shares = shares(&program("../examples/lab/full_ring", 4), 10_000)?;
     expect!(
         shares.iter().all(|s| (10..=40).contains(s)),
         "percent of the jobs by P: {shares:?}"
@@ -554,7 +559,7 @@ fn f12() -> Result<(), Failed> {
 fn f12_off() -> Result<(), Failed> {
     // Main stays where it is, or it would make the rest of the jobs on another P.
     let without = "overflow,steal,async-preempt,coop-preempt";
-    let shares = shares(&crippled("fairness/f12_hoard", 4, without), 10_000)?;
+    let shares = shares(&crippled("../examples/lab/full_ring", 4, without), 10_000)?;
     expect!(
         shares.contains(&100),
         "percent of the jobs by P: {shares:?}"
@@ -563,7 +568,7 @@ fn f12_off() -> Result<(), Failed> {
 }
 
 fn f14() -> Result<(), Failed> {
-    let shares = shares(&program("fairness/f14_spread", 4), 250)?;
+    let shares = shares(&program("../examples/lab/stealing", 4), 250)?;
     expect!(
         shares.iter().all(|&s| s <= 60),
         "percent of the jobs by P: {shares:?}"
@@ -572,7 +577,7 @@ fn f14() -> Result<(), Failed> {
 }
 
 fn f14_off() -> Result<(), Failed> {
-    let shares = shares(&crippled("fairness/f14_spread", 4, "steal"), 250)?;
+    let shares = shares(&crippled("../examples/lab/stealing", 4, "steal"), 250)?;
     expect!(
         shares.contains(&100),
         "percent of the jobs by P: {shares:?}"
@@ -589,13 +594,13 @@ fn apart(program: &Program<'_>) -> Result<usize, Failed> {
 }
 
 fn f15() -> Result<(), Failed> {
-    let n = apart(&program("fairness/f15_second_job", 2))?;
+    let n = apart(&program("../examples/lab/second_job", 2))?;
     expect!(n >= 80, "{n} of 100 ran side by side");
     Ok(())
 }
 
 fn f15_off() -> Result<(), Failed> {
-    let n = apart(&crippled("fairness/f15_second_job", 2, "spinning"))?;
+    let n = apart(&crippled("../examples/lab/second_job", 2, "spinning"))?;
     expect!(n == 0, "{n} of 100 ran side by side");
     Ok(())
 }
@@ -615,20 +620,20 @@ fn searches(program: &Program<'_>) -> Result<(usize, usize), Failed> {
 }
 
 fn f16() -> Result<(), Failed> {
-    let (refused, beyond) = searches(&program("fairness/f16_searchers", 32))?;
+    let (refused, beyond) = searches(&program("../examples/lab/searchers", 32))?;
     expect!(refused > 0, "nobody was refused");
     expect!(beyond == 0, "{beyond} began to search beyond the limit");
     Ok(())
 }
 
 fn f16_off() -> Result<(), Failed> {
-    let (refused, _) = searches(&crippled("fairness/f16_searchers", 32, "spin-limit"))?;
+    let (refused, _) = searches(&crippled("../examples/lab/searchers", 32, "spin-limit"))?;
     expect!(refused == 0, "{refused} were refused");
     Ok(())
 }
 
 fn f19() -> Result<(), Failed> {
-    let worst_us = program("fairness/f19_mutex", 2).numbers()?[0];
+    let worst_us = program("../examples/lab/mutex", 2).numbers()?[0];
     expect!(worst_us <= 25_000, "main waited for {worst_us} µs");
     Ok(())
 }
@@ -638,7 +643,7 @@ fn f19_off() -> Result<(), Failed> {
     // several times in a row.
     let mut waits = Vec::new();
     for _ in 0..5 {
-        let worst_us = crippled("fairness/f19_mutex", 2, "mutex-starvation").numbers()?[0];
+        let worst_us = crippled("../examples/lab/mutex", 2, "mutex-starvation").numbers()?[0];
         if worst_us >= 100_000 {
             return Ok(());
         }
@@ -649,13 +654,13 @@ fn f19_off() -> Result<(), Failed> {
 }
 
 fn f22() -> Result<(), Failed> {
-    let percent = program("fairness/f22_garbage", 1).numbers()?[0];
+    let percent = program("../examples/lab/garbage", 1).numbers()?[0];
     expect!(percent <= 250, "{percent} % of what lives was allocated");
     Ok(())
 }
 
 fn f22_off() -> Result<(), Failed> {
-    let percent = crippled("fairness/f22_garbage", 1, "gc-assist").numbers()?[0];
+    let percent = crippled("../examples/lab/garbage", 1, "gc-assist").numbers()?[0];
     expect!(
         percent >= 500,
         "only {percent} % of what lives was allocated"

@@ -88,12 +88,20 @@ pub(super) fn largest_share(trace: &Trace) -> Option<i64> {
 /// How many pairs of main's goroutines, made one after the other, began on two Ps.
 pub(super) fn apart(trace: &Trace) -> Option<i64> {
     let ran = first_starts(trace);
-    Some(ran.chunks(2).filter(|c| c.len() == 2 && c[0] != c[1]).count() as i64)
+    Some(
+        ran.chunks(2)
+            .filter(|c| c.len() == 2 && c[0] != c[1])
+            .count() as i64,
+    )
 }
 
 /// How often a thread was not let search for work.
 pub(super) fn refused(trace: &Trace) -> Option<i64> {
-    Some(events(trace).filter(|e| e.name() == "spin" && e.number("ok") == 0).count() as i64)
+    Some(
+        events(trace)
+            .filter(|e| e.name() == "spin" && e.number("ok") == 0)
+            .count() as i64,
+    )
 }
 
 /// How many goroutines one P took from the global queue at most.

@@ -43,12 +43,20 @@ pub(super) fn rule(rule: &Rule, shown: &Shown) -> String {
     let mut out = format!("{} {}: {}\n\n", rule.id, rule.name, rule.about);
     let rows = [
         ("", "with it".to_string(), without.clone()),
-        (rule.unit, number(shown.figures[0]), number(shown.figures[1])),
+        (
+            rule.unit,
+            number(shown.figures[0]),
+            number(shown.figures[1]),
+        ),
         ("is to be", limit(rule.with), limit(rule.without)),
         ("", good(a).into(), good(b).into()),
     ];
     for (what, with, without) in rows {
-        let _ = writeln!(out, "{}", format!("{what:40}  {with:24}  {without}").trim_end());
+        let _ = writeln!(
+            out,
+            "{}",
+            format!("{what:40}  {with:24}  {without}").trim_end()
+        );
     }
     out.push('\n');
     rule.why.iter().for_each(|line| {
@@ -64,6 +72,7 @@ pub(super) fn rule(rule: &Rule, shown: &Shown) -> String {
     };
     let counted = match rule.figure {
         Figure::Printed(_) => "",
+        Figure::Untraced(_) => "; a trace would wake it",
         Figure::Counted(_) => "; the figure is counted in the trace",
     };
     let ps = if rule.procs == 1 { "P" } else { "Ps" };
@@ -78,7 +87,7 @@ pub(super) fn rule(rule: &Rule, shown: &Shown) -> String {
 /// The picture of a run.
 fn lanes(run: &Run) -> String {
     let Some(trace) = &run.trace else {
-        return "  (no trace)\n".into();
+        return "  (not traced)\n".into();
     };
     let timeline = Timeline::new(trace, Axis::Time, None, None, WIDTH);
     let look = Look {
@@ -131,7 +140,11 @@ pub(super) fn runs(program: &Path, runs: &[Run; 2], without: &str) -> String {
         out += &lanes(run);
         out.push('\n');
     }
-    let same = if runs[0].output == runs[1].output { "the same" } else { "something else" };
+    let same = if runs[0].output == runs[1].output {
+        "the same"
+    } else {
+        "something else"
+    };
     let _ = writeln!(out, "Without it the program prints {same}.");
     out
 }

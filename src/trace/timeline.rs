@@ -7,6 +7,9 @@ use std::collections::BTreeMap;
 
 use crate::read::Trace;
 
+/// A column shows nobody if less of it than this was taken by goroutines.
+const SHOWN: f64 = 0.1;
+
 /// What a column is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Axis {
@@ -159,9 +162,9 @@ impl Timeline {
             }
         }
         let most = |part: &BTreeMap<u64, f64>| {
-            let (g, ran) = part.iter().max_by(|a, b| a.1.total_cmp(b.1))?;
-            // Where a P did nothing most of the time, nobody is shown.
-            (*ran * 2.0 > 1.0 - part.values().sum::<f64>()).then_some(*g)
+            let most = part.iter().max_by(|a, b| a.1.total_cmp(b.1));
+            most.filter(|_| part.values().sum::<f64>() >= SHOWN)
+                .map(|(g, _)| *g)
         };
         let lanes = parts.into_iter();
         self.lanes = lanes
