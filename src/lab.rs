@@ -333,6 +333,21 @@ fn compare(program: &Path, asked: &Asked) -> i32 {
     let runs = Run::new(program, 0, &[], true);
     let runs = runs.and_then(|a| Ok([a, Run::new(program, 0, &off, true)?]));
     match runs {
+        // It cannot be compiled, or is not there.
+        Ok(
+            [
+                Run {
+                    failed: Some(_),
+                    trace: None,
+                    output,
+                    ..
+                },
+                _,
+            ],
+        ) => {
+            print_error(format_args!("{output}"));
+            BAD
+        }
         Ok(runs) if asked.json => {
             print_output(format_args!("{}\n", screen::runs_json(&runs, &off)))
         }

@@ -34,13 +34,19 @@ fn rules() -> Vec<String> {
 fn every_rule_of_fairness_has_an_experiment() {
     let all = json(&lab(&["--json"]));
     let all = all.as_array().unwrap();
-    let numbers = all.iter().map(|r| r["rule"].as_str().unwrap()[1..].to_string());
+    let numbers = all
+        .iter()
+        .map(|r| r["rule"].as_str().unwrap()[1..].to_string());
     assert_eq!(numbers.collect::<Vec<_>>(), rules());
     let text = lab(&[]);
     for r in all {
         assert!(text.stdout.contains(r["name"].as_str().unwrap()), "{r}");
     }
-    assert!(text.stdout.lines().all(|l| l.chars().count() <= 100), "{}", text.stdout);
+    assert!(
+        text.stdout.lines().all(|l| l.chars().count() <= 100),
+        "{}",
+        text.stdout
+    );
 }
 
 /// Programs are short enough to be read.
@@ -62,7 +68,11 @@ fn a_screen_tells_what_becomes_of_it_and_why() {
     assert_eq!(ran.end, End::Exit(0), "{}{}", ran.stdout, ran.stderr);
     let lines: Vec<&str> = ran.stdout.lines().collect();
     assert!(lines.len() <= 40, "{} rows", lines.len());
-    assert!(lines.iter().all(|l| l.chars().count() <= 100), "{}", ran.stdout);
+    assert!(
+        lines.iter().all(|l| l.chars().count() <= 100),
+        "{}",
+        ran.stdout
+    );
     assert!(!ran.stdout.contains('\x1b'), "no terminal, no colors");
     assert!(lines[0].starts_with("F18 random-select: "), "{}", lines[0]);
     assert!(ran.stdout.contains("without select-random"));
@@ -116,6 +126,10 @@ fn all_experiments_are_good() {
     // The starvation that is shown first takes no longer than anybody waits.
     let began = std::time::Instant::now();
     let ran = lab(&["runnext-starvation"]);
-    assert!(began.elapsed() < Duration::from_secs(8), "{:?}", began.elapsed());
+    assert!(
+        began.elapsed() < Duration::from_secs(8),
+        "{:?}",
+        began.elapsed()
+    );
     assert!(ran.stdout.contains("runnext"));
 }
