@@ -515,6 +515,18 @@ const COMMANDS: &[Row] = &[
                 "queues: behind the event with this number; the last one if unset",
             ),
             flag(
+                "by",
+                Takes::OneOf(&["time", "decision"]),
+                "timeline: what a column is; by decision, the last are shown",
+            ),
+            flag("from", Takes::Duration, "timeline: where it begins"),
+            flag("until", Takes::Duration, "timeline: where it ends"),
+            flag(
+                "width",
+                Takes::Count,
+                "timeline: columns of a lane, 100 if unset",
+            ),
+            flag(
                 "to",
                 Takes::OneOf(&["json"]),
                 "convert: JSON lines, as --sched-log writes them",
@@ -529,6 +541,10 @@ const COMMANDS: &[Row] = &[
             (
                 "gosched trace summary run.trace",
                 "what each goroutine spent its time with",
+            ),
+            (
+                "gosched trace timeline --by=decision run.trace",
+                "who ran where, a column for each decision",
             ),
             (
                 "gosched trace check run.trace",
@@ -935,19 +951,52 @@ fn trace(call: &Call) -> i32 {
         "check" => Asked::Check,
         "queues" => Asked::Queues(call.number("at")),
         "summary" => Asked::Summary,
+        "timeline" => {
+            let ns = |flag| {
+                Some(
+                    call.duration(flag)?
+                        .as_nanos()
+                        .try_into()
+                        .unwrap_or(i64::MAX),
+                )
+            };
+            Asked::Timeline {
+                by_decision: call.last("by").is_some_and(|by| by == "decision"),
+                from: ns("from"),
+                until: ns("until"),
+                width: call.number("width").unwrap_or(100),
+            }
+        }
         "convert" => Asked::Lines,
         _ => {
             return wrong(
                 format_args!("{what:?} is nothing that trace shows"),
-                "Type check, queues, summary or convert, and then the file.",
+                "Type check, queues, summary, timeline or convert, and then the file.",
             );
         }
     };
-    let flags: [(&str, &[&str]); 3] = [
+    let flags: [(&str, &[&str]); 7] = [
+        ("by", &["timeline"]),
+        ("from", &["timeline"]),
+        ("until", &["timeline"]),
+        ("width", &["timeline"]),
         ("at", &["queues"]),
         ("to", &["convert"]),
         ("json", &["queues", "summary"]),
     ];
+    if let Asked::Timeline {
+        by_decision: true,
+        from,
+        until,
+        ..
+    } = asked
+        && (from.is_some() || until.is_some())
+    {
+        return wrong(
+            "--from and --until are times, and a column is a decision",
+            "Leave out one or the other.",
+        );
+    }
     let misplaced = flags
         .iter()
         .find(|(flag, of)| call.has(flag) && !of.contains(&&*what));

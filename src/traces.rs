@@ -14,6 +14,7 @@ use std::path::Path;
 use trace::queues::{Contradiction, Goroutine, Item, Place, Queues};
 use trace::read::Trace;
 use trace::summary::{Goroutine as Sum, Spent, Summary};
+use trace::timeline::{Axis, Timeline};
 
 /// The exit status when a trace contradicts itself, or is not whole.
 const WRONG: i32 = 1;
@@ -29,6 +30,16 @@ pub(crate) enum Asked {
     Queues(Option<u64>),
     /// What each goroutine spent its time with.
     Summary,
+    /// Who ran where.
+    Timeline {
+        /// A column is a decision, and not a stretch of time.
+        by_decision: bool,
+        /// Nanoseconds since the first event.
+        from: Option<i64>,
+        until: Option<i64>,
+        /// Columns.
+        width: usize,
+    },
     /// All of it as JSON lines.
     Lines,
 }
@@ -60,6 +71,19 @@ pub(crate) fn run(asked: Asked, path: &OsString, as_json: bool) -> i32 {
         Asked::Queues(at) => queues(&trace, path, at, as_json),
         Asked::Summary if as_json => print_output(format_args!("{}\n", summary_json(&trace))),
         Asked::Summary => print_output(summary_text(&trace)),
+        Asked::Timeline {
+            by_decision,
+            from,
+            until,
+            width,
+        } => {
+            let axis = match by_decision {
+                true => Axis::Decision,
+                false => Axis::Time,
+            };
+            let picture = Timeline::new(&trace, axis, from, until, width);
+            print_output(timeline::text(&trace, &picture))
+        }
         Asked::Lines => match lines(&trace) {
             Ok(()) => 0,
             Err(e) if e.kind() == io::ErrorKind::BrokenPipe => 0,

@@ -273,7 +273,11 @@ fn agree(row: &Row, call: &Call) -> Result<(), i32> {
         Words::Program | Words::Files => (1, usize::MAX, help::FILES),
         Words::Shell => (1, 1, "bash, zsh or fish"),
         Words::Recording => (1, 1, "its file"),
-        Words::Trace => (2, 2, "check, queues, summary or convert, and the file"),
+        Words::Trace => (
+            2,
+            2,
+            "check, queues, summary, timeline or convert, and the file",
+        ),
         Words::Experiment => (0, 1, ""),
         Words::Test => (0, usize::MAX, ""),
         Words::Command => (0, 1, ""),

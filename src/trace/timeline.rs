@@ -10,6 +10,9 @@ use crate::read::Trace;
 /// A column shows nobody if less of it than this was taken by goroutines.
 const SHOWN: f64 = 0.1;
 
+/// Columns, at most.
+const WIDEST: usize = 10_000;
+
 /// What a column is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Axis {
@@ -116,7 +119,7 @@ impl Timeline {
         width: usize,
     ) -> Timeline {
         let runs = runs(trace);
-        let width = width.max(1);
+        let width = width.clamp(1, WIDEST);
         let end = match axis {
             Axis::Time => runs.iter().map(|r| r.to).max().unwrap_or(0),
             Axis::Decision => runs.len() as i64,

@@ -40,6 +40,21 @@ fn duration(ns: i64) -> String {
     format!("{n:.3} {unit}")
 }
 
+/// Goroutines that are named below a picture, at most.
+const NAMED: usize = 20;
+
+/// A picture with all its lanes.
+pub(crate) fn text(trace: &Trace, timeline: &Timeline) -> String {
+    let look = Look {
+        lanes: usize::MAX,
+        named: NAMED,
+        has_colors: crate::colors::on(&std::io::stdout()).colors,
+    };
+    let mut out = picture(trace, timeline, look).join("\n");
+    out.push('\n');
+    out
+}
+
 /// The lines of a picture: lanes, the axis, who is who.
 pub(crate) fn picture(trace: &Trace, timeline: &Timeline, look: Look) -> Vec<String> {
     let letters = timeline.letters();
