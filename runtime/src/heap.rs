@@ -402,8 +402,8 @@ impl Heap {
     }
 
     /// Sweeps a share of the unswept spans, more if `npages` pages do not come free by that, so
-    /// that the heap does not grow while garbage waits to be swept. Where nearly all lives, the heap
-    /// is swept when it has grown by a hundredth. Go: mheap.go, reclaim; mgcsweep.go,
+    /// that the heap does not grow while garbage waits to be swept. Where nearly all lives, it is
+    /// swept when it has grown by a hundredth. Go: mheap.go, reclaim; mgcsweep.go,
     /// deductSweepCredit.
     fn reclaim(&self, npages: usize) {
         if self.gc.is_swept() {

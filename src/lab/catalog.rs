@@ -88,13 +88,14 @@ use Figure::{Counted, Printed, Untraced};
 use Limit::{Any, AtLeast, AtMost, Between, Never, OneIn, Times};
 
 rules! {
-    "F1" "runnext-starvation" "runnext_starvation": "a pair that wakes one another leaves a third its turns";
+    "F1" "runnext-starvation" "runnext_starvation":
+    "a pair that wakes one another leaves a third its turns";
     on 1, off ["slice-inheritance"], in both [];
     Printed(0), "turns of the third in a second": Between(20, 400), else AtMost(2);
     why [
         "Who is woken goes to runnext, and runs next: two that wake one another always come first.",
-        "So what runs from runnext inherits the rest of the slice of who woke it, instead of a new one.",
-        "When the slice is over, after 10 ms, the pair is stopped together, and goes behind the third.",
+        "So what runs from runnext has the rest of the slice of who woke it, and no new one.",
+        "When the slice is over, after 10 ms, the pair is stopped, and goes behind the third.",
         "Without that each turn begins a new slice, which never ends: the third waits for ever.",
     ];
     next "gosched lab hand-over: what runnext is good for";
@@ -104,7 +105,7 @@ rules! {
     Printed(1), "ns for a round trip, in the middle": Any, else Times(10);
     why [
         "Fifty pairs hand values to and fro; so the queue of those that can run is long.",
-        "Who is woken goes to runnext, before the queue, for what it was given is still in the caches.",
+        "Who is woken goes to runnext, before the queue: what it was given is in the caches.",
         "Without runnext it goes to the end of the queue, and each hand-over waits for all others.",
     ];
     next "gosched lab runnext-starvation: what else it needs then";
@@ -134,7 +135,7 @@ rules! {
     Counted(figures::runnext_stolen), "thefts in 20,000 rounds": AtMost(200), else Times(10);
     why [
         "One of a pair wakes the other and works on for a microsecond before it waits.",
-        "An idle P sees the other in runnext, and could take it: then both run, and soon both wait.",
+        "An idle P sees the other in runnext, and could take it; soon both would wait.",
         "So a thief waits 3 µs before it takes what is in the runnext of a P that runs.",
         "Without that the pair moves from P to P, and each move costs more than it gains.",
     ];
@@ -145,7 +146,7 @@ rules! {
     Counted(figures::ticks_of_main), "ticks until main ran again, at most": AtMost(61), else Never;
     why [
         "A P first takes from its own ring, for that needs no lock.",
-        "Forty goroutines wake one another, so the ring is never empty; main waits in the global queue.",
+        "Forty wake one another, so the ring is never empty; main is in the global queue.",
         "Each 61st tick the P looks there first. Without that main would never run again.",
     ];
     next "gosched lab hogs: who goes to the global queue";
@@ -154,7 +155,7 @@ rules! {
     on 1, off ["async-preempt"], in both [];
     Printed(0), "ms until main ran again, at most": AtMost(150), else Never;
     why [
-        "Functions look at their beginning whether they are to stop. A loop without calls has none.",
+        "Functions look at their beginning whether they are to stop. A loop has none.",
         "So a jump backwards looks too; Go sends the thread a signal instead.",
         "Without that the loop has its P until it ends, and this one never does.",
     ];
@@ -164,7 +165,7 @@ rules! {
     on 1, off ["coop-preempt"], in both ["async-preempt"];
     Printed(0), "ms until main ran again, at most": AtMost(150), else AtLeast(500);
     why [
-        "sysmon sees that a goroutine runs for more than 10 ms, and poisons the limit of its stack.",
+        "sysmon sees that a goroutine has run for 10 ms, and poisons the limit of its stack.",
         "The next call finds the limit reached, and gives way instead of growing the stack.",
         "Without that main runs when the other has ended, a second later.",
     ];
@@ -205,13 +206,13 @@ rules! {
     Counted(figures::largest_share), "% of the jobs on one P": AtMost(50), else AtLeast(100);
     why [
         "A ring holds 256. When it is full half of it goes to the global queue, for all Ps.",
-        "Without that, and without stealing, ten thousand jobs stay with the P where they were made.",
+        "Without that, and without stealing, all jobs stay with the P where they were made.",
     ];
     next "gosched lab one-fetch: how they are shared there";
 
     "F13" "one-fetch" "one_fetch": "one P does not empty the global queue";
     on 8, off ["global-batch"], in both [];
-    Counted(figures::largest_fetch), "goroutines in one fetch, at most": AtMost(128), else AtLeast(129);
+    Counted(figures::largest_fetch), "in one fetch, at most": AtMost(128), else AtLeast(129);
     why [
         "A thousand goroutines wait in the global queue, and eight Ps come for them.",
         "Each takes its share, the number divided by the Ps, and never more than half a ring.",
@@ -293,7 +294,7 @@ rules! {
     Printed(0), "of 1,000 rounds in order": AtLeast(500), else AtMost(0);
     why [
         "Ten senders wait for a channel, one after the other.",
-        "A channel serves them in that order. If the last came first, the first might wait for ever.",
+        "A channel serves them in that order. The last first, and the first may wait for ever.",
     ];
     next "gosched lab oldest-first: the same of those that can run";
 

@@ -2,9 +2,9 @@
 //!
 //! A cycle stops the world twice. The first time it takes the roots as they are but for stacks and
 //! what is gone through in pieces, and switches the write barrier on; the program goes on, and
-//! workers mark what can be reached from there. What is allocated meanwhile is marked from the start. When nothing is left to be marked
-//! the world is stopped again, for what the barrier has kept last, and for what is to be done about
-//! dead objects.
+//! workers mark what can be reached from there. What is allocated meanwhile is marked from the
+//! start. When nothing is left to be marked the world is stopped again, for what the barrier has
+//! kept last, and for what is to be done about dead objects.
 //!
 //! Stacks are looked at one by one meanwhile (`stacks.rs`), by workers (`workers.rs`) or when their
 //! goroutines are about to run; a goroutine that allocates faster than they mark has to help

@@ -17,7 +17,8 @@
 //!   do not change but for spans that are made; all that is allocated meanwhile is marked. With the
 //!   world stopped no cache holds a span, and alloc bits are exact.
 //! - K2. An object is pushed exactly once, by the worker that set its mark bit.
-//! - K3 of `pool.rs`, which has the common pool.
+//!
+//! When all is marked the common pool knows: `pool.rs`.
 //!
 //! Go: runtime/mgcmark.go, mgcwork.go.
 #![allow(unsafe_code)]
