@@ -520,7 +520,7 @@ const COMMANDS: &[Row] = &[
                 "timeline: what a column is; by decision, the last are shown",
             ),
             flag("from", Takes::Duration, "timeline: where it begins"),
-            flag("until", Takes::Duration, "timeline: where it ends"),
+            flag("for", Takes::Duration, "timeline: how long it is"),
             flag(
                 "width",
                 Takes::Count,
@@ -963,7 +963,7 @@ fn trace(call: &Call) -> i32 {
             Asked::Timeline {
                 by_decision: call.last("by").is_some_and(|by| by == "decision"),
                 from: ns("from"),
-                until: ns("until"),
+                length: ns("for"),
                 width: call.number("width").unwrap_or(100),
             }
         }
@@ -978,7 +978,7 @@ fn trace(call: &Call) -> i32 {
     let flags: [(&str, &[&str]); 7] = [
         ("by", &["timeline"]),
         ("from", &["timeline"]),
-        ("until", &["timeline"]),
+        ("for", &["timeline"]),
         ("width", &["timeline"]),
         ("at", &["queues"]),
         ("to", &["convert"]),
@@ -987,13 +987,13 @@ fn trace(call: &Call) -> i32 {
     if let Asked::Timeline {
         by_decision: true,
         from,
-        until,
+        length,
         ..
     } = asked
-        && (from.is_some() || until.is_some())
+        && (from.is_some() || length.is_some())
     {
         return wrong(
-            "--from and --until are times, and a column is a decision",
+            "--from and --for are times, and a column is a decision",
             "Leave out one or the other.",
         );
     }

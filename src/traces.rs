@@ -36,7 +36,7 @@ pub(crate) enum Asked {
         by_decision: bool,
         /// Nanoseconds since the first event.
         from: Option<i64>,
-        until: Option<i64>,
+        length: Option<i64>,
         /// Columns.
         width: usize,
     },
@@ -74,14 +74,15 @@ pub(crate) fn run(asked: Asked, path: &OsString, as_json: bool) -> i32 {
         Asked::Timeline {
             by_decision,
             from,
-            until,
+            length,
             width,
         } => {
             let axis = match by_decision {
                 true => Axis::Decision,
                 false => Axis::Time,
             };
-            let picture = Timeline::new(&trace, axis, from, until, width);
+            let to = length.map(|n| from.unwrap_or(0).saturating_add(n));
+            let picture = Timeline::new(&trace, axis, from, to, width);
             print_output(timeline::text(&trace, &picture))
         }
         Asked::Lines => match lines(&trace) {

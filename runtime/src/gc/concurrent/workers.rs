@@ -29,8 +29,6 @@ const SHARE: f64 = 0.25;
 const SHARE_ERROR: f64 = 0.3;
 /// A worker that has a share of a P stops when it is so much above. Go: pollFractionalWorkerExit.
 const SHARE_OVER: f64 = 1.2;
-/// How long it marks at most at a time: what is ready meanwhile waits for it.
-const SLICE_NS: i64 = 500_000;
 /// A worker looks so often whether there is something else to do, or something for others. Go:
 /// idleCheckThreshold.
 const LOOK_NS: i64 = 20_000;
@@ -154,7 +152,7 @@ unsafe fn worker_for_slow(p: *mut P) -> *mut G {
         let tick = (*p).schedtick.load(Ordering::Relaxed);
         ((*p).marked_ns, (*p).marked_tick, tick)
     };
-    // After a slice others come first, if there are any.
+    // When it has marked others come first, if there are any.
     if share == 0.0 || began == tick || share_of(ns, nanotime()) > share {
         return ptr::null_mut();
     }
@@ -232,18 +230,20 @@ fn work(m: &mut M, g: &G, kind: Kind) -> Turn {
             return true;
         }
         let now = nanotime();
-        if kind == Kind::Fractional {
-            let ns = now - began;
-            if ns > SLICE_NS || share_of(before + ns, now) > share * SHARE_OVER {
-                return true;
-            }
+        if kind == Kind::Fractional && share_of(before + now - began, now) > share * SHARE_OVER {
+            return true;
         }
         if now - looked < LOOK_NS {
             return false;
         }
         looked = now;
         call_idle(m);
-        kind == Kind::Idle && has_other_work(m, now)
+        match kind {
+            Kind::Dedicated => false,
+            // Who sleeps for a moment shall not sleep for as long as it may mark.
+            Kind::Fractional => is_timer_due(m.p(), now),
+            Kind::Idle => has_other_work(m, now),
+        }
     };
     while take_roots(engine, heap(), PIECE) {
         if stop() {
@@ -265,6 +265,11 @@ pub(super) fn call_idle(m: &mut M) {
     }
 }
 
+fn is_timer_due(p: &P, now: i64) -> bool {
+    let when = p.timers.next_when();
+    when != 0 && when <= now
+}
+
 /// Is there something to run on the P of `m`, or somewhere? Go: pollWork.
 ///
 /// Context: g0.
@@ -273,8 +278,7 @@ fn has_other_work(m: &mut M, now: i64) -> bool {
     if SCHED.runqsize.load(Ordering::Relaxed) != 0 || !p.runq.is_empty() {
         return true;
     }
-    let when = p.timers.next_when();
-    if when != 0 && when <= now {
+    if is_timer_due(p, now) {
         return true;
     }
     if netpoll::waiters() == 0 || SCHED.lastpoll.load(Ordering::SeqCst) == 0 {
