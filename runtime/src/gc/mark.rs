@@ -35,12 +35,6 @@ use std::ptr::null;
 
 pub(crate) use pool::{Batch, Pool, Turn, Work};
 
-const NO_WORK: Work = Work {
-    addr: 0,
-    words: 0,
-    layout: 0,
-};
-
 /// Objects above so many words are scanned in pieces. Go: maxObletBytes.
 pub(crate) const PIECE_WORDS: usize = (128 << 10) / 8;
 /// A worker's stack spills half of itself into the pool at this length.
@@ -179,6 +173,49 @@ impl<'a> Mark<'a> {
     }
 }
 
+/// A delay line: what is put in comes out when `N` more have been, or when it is taken.
+struct Line<T, const N: usize> {
+    items: [T; N],
+    /// Where the oldest is, and how many there are.
+    at: usize,
+    len: usize,
+}
+
+impl<T: Copy + Default, const N: usize> Line<T, N> {
+    fn new() -> Self {
+        Line {
+            items: [T::default(); N],
+            at: 0,
+            len: 0,
+        }
+    }
+
+    /// Puts `item` in; what comes out for it.
+    #[inline(always)]
+    fn put(&mut self, item: T) -> Option<T> {
+        let i = (self.at + self.len) % N;
+        let old = std::mem::replace(&mut self.items[i], item);
+        if self.len < N {
+            self.len += 1;
+            return None;
+        }
+        self.at = (i + 1) % N;
+        Some(old)
+    }
+
+    /// Takes the oldest.
+    #[inline(always)]
+    fn take(&mut self) -> Option<T> {
+        if self.len == 0 {
+            return None;
+        }
+        let old = self.items[self.at];
+        self.at = (self.at + 1) % N;
+        self.len -= 1;
+        Some(old)
+    }
+}
+
 /// A marking thread. `SHARED`: others set mark bits at the same time.
 struct Worker<'a, const SHARED: bool> {
     mark: &'a Mark<'a>,
@@ -188,13 +225,9 @@ struct Worker<'a, const SHARED: bool> {
     spans: *const Span,
     bits: *const AtomicU64,
     stack: Vec<Work>,
-    /// Delay line of offsets into the arena, some with `TYPED`, 0 for none; the oldest is at
-    /// `found_at`.
-    found: [usize; FOUND],
-    found_at: usize,
-    /// Delay line of objects, those of no words for none; the oldest is at `marked_at`.
-    marked: [Work; MARKED],
-    marked_at: usize,
+    /// Offsets into the arena, some with `TYPED`.
+    found: Line<usize, FOUND>,
+    marked: Line<Work, MARKED>,
     bytes: u64,
     root_words: u64,
     /// `gcstress` is on.
@@ -212,10 +245,8 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
             spans: arena.span(0),
             bits: arena.bits(0),
             stack: Vec::with_capacity(1024),
-            found: [0; FOUND],
-            found_at: 0,
-            marked: [NO_WORK; MARKED],
-            marked_at: 0,
+            found: Line::new(),
+            marked: Line::new(),
             bytes: 0,
             root_words: 0,
             stressed: mark.heap.gc.poison.load(Ordering::Relaxed),
@@ -272,12 +303,10 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
 
     /// Gives all its work to the pool.
     fn give_all(&mut self) {
-        for _ in 0..FOUND {
-            self.mark_after(0);
+        self.mark_found();
+        while let Some(w) = self.marked.take() {
+            self.stack.push(w);
         }
-        let held = self.marked.iter_mut().filter(|w| w.words != 0);
-        self.stack
-            .extend(held.map(|w| std::mem::replace(w, NO_WORK)));
         if !self.stack.is_empty() {
             self.mark.pool.put(std::mem::take(&mut self.stack));
         }
@@ -288,23 +317,32 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
     fn step(&mut self) -> bool {
         if let Some(w) = self.stack.pop() {
             prefetch(w.addr);
-            self.scan_after(w);
+            if let Some(old) = self.marked.put(w) {
+                self.scan(old);
+            }
             if SHARED {
                 self.share();
             }
             return true;
         }
         // There is nothing new to push: the delay lines run empty, the first one first.
-        for _ in 0..FOUND {
-            self.mark_after(0);
+        self.mark_found();
+        if !self.stack.is_empty() {
+            return true;
         }
-        if self.stack.is_empty() {
-            if self.marked.iter().all(|w| w.words == 0) {
-                return false;
-            }
-            self.scan_after(NO_WORK);
-        }
+        let Some(w) = self.marked.take() else {
+            return false;
+        };
+        self.scan(w);
         true
+    }
+
+    /// Marks all that is in the first delay line.
+    #[inline(always)]
+    fn mark_found(&mut self) {
+        while let Some(found) = self.found.take() {
+            self.mark_at(found);
+        }
     }
 
     /// As [`Worker::drain_local`], until `stop` says so; did it? So many `words` have been looked
@@ -327,28 +365,6 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
     /// Scans until its own stack and delay lines are empty.
     fn drain_local(&mut self) {
         while self.step() {}
-    }
-
-    /// Puts `w` into the second delay line and scans what comes out.
-    #[inline(always)]
-    fn scan_after(&mut self, w: Work) {
-        let i = self.marked_at;
-        self.marked_at = (i + 1) % MARKED;
-        let old = std::mem::replace(&mut self.marked[i], w);
-        if old.words != 0 {
-            self.scan(old);
-        }
-    }
-
-    /// Puts an offset into the first delay line and marks what comes out.
-    #[inline(always)]
-    fn mark_after(&mut self, off: usize) {
-        let i = self.found_at;
-        self.found_at = (i + 1) % FOUND;
-        let old = std::mem::replace(&mut self.found[i], off);
-        if old != 0 {
-            self.mark_at(old);
-        }
     }
 
     /// Gives half of the stack away if it is long or another worker has nothing.
@@ -420,7 +436,7 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
                     self.follow_typed(p.add(at + off as usize));
                 }
                 for &off in l.maybe_offsets.iter().take_while(inside) {
-                    self.follow_maybe(*p.add(at + off as usize));
+                    self.follow(*p.add(at + off as usize), 0);
                 }
             }
         }
@@ -442,7 +458,7 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
             }
             let mut mask = l.maybe & within;
             while mask != 0 {
-                self.follow_maybe(*p.add(mask.trailing_zeros() as usize));
+                self.follow(*p.add(mask.trailing_zeros() as usize), 0);
                 mask &= mask - 1;
             }
         }
@@ -464,15 +480,6 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
         if !self.follow(word, TYPED) {
             bad::check(self.mark.heap, word, at);
         }
-    }
-
-    /// Takes note of a word that a map calls a pointer or a number.
-    #[inline(always)]
-    fn follow_maybe(&mut self, word: usize) {
-        if cfg!(debug_assertions) && self.stressed {
-            self.check_no_stack(word);
-        }
-        self.follow(word, 0);
     }
 
     /// Dies if `word` points into a goroutine's stack, which may move.
@@ -510,7 +517,9 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
             }
             prefetch(self.spans.wrapping_add(page as usize) as usize);
             prefetch(self.bits.wrapping_add(page as usize * BIT_WORDS) as usize);
-            self.mark_after(off | typed);
+            if let Some(old) = self.found.put(off | typed) {
+                self.mark_at(old);
+            }
         }
         true
     }
@@ -614,7 +623,7 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
 impl<const SHARED: bool> RootVisitor for Worker<'_, SHARED> {
     fn word(&mut self, w: usize) {
         self.root_words += 1;
-        self.follow_maybe(w);
+        self.follow(w, 0);
     }
 
     fn pointer(&mut self, at: *const usize) {

@@ -9,7 +9,7 @@ use crate::lockrank::Rank;
 use crate::sync::{AtomicBool, Guarded, Ordering};
 
 /// A piece of an object to scan: words from `addr` on, which is at an element's start.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Work {
     pub(crate) addr: usize,
     pub(crate) words: u32,
