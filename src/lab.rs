@@ -15,6 +15,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+use syntax::diagnostics::near::nearest;
 use trace::read::Trace;
 
 /// A run that takes so long is ended: it never comes to an end.
@@ -51,22 +52,18 @@ pub(crate) fn run(asked: &Asked) -> i32 {
     if !name.ends_with(".go") && !Path::new(what).is_dir() {
         print_error(format_args!(
             "gosched: lab: there is no experiment {what:?}{}\n",
-            nearest(&name)
+            near(&name)
         ));
         return 2;
     }
     compare(Path::new(what), asked)
 }
 
-fn nearest(name: &str) -> String {
-    let near = RULES.iter().map(|r| r.name).max_by_key(|n| {
-        let same = n.chars().zip(name.chars()).take_while(|(a, b)| a == b);
-        same.count()
-    });
-    let near = near.filter(|n| name.chars().next() == n.chars().next());
-    near.map_or("; gosched lab lists them".into(), |n| {
-        format!("; there is {n}")
-    })
+fn near(name: &str) -> String {
+    match nearest(name, RULES.iter().map(|r| r.name)) {
+        Some(near) => format!("; there is {near}"),
+        None => "; gosched lab lists them".into(),
+    }
 }
 
 fn list(as_json: bool) -> i32 {

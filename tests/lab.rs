@@ -81,6 +81,21 @@ fn a_screen_tells_what_becomes_of_it_and_why() {
     assert!(ran.stdout.contains("main.main: "), "{}", ran.stdout);
 }
 
+/// Who runs seldom, and never longest, is seen all the same.
+#[test]
+fn pictures_show_who_runs_seldom() {
+    let ran = lab(&["runnext-starvation"]);
+    let seen = |picture: &str| {
+        let is_third = |l: &&str| l.contains(" main.main.func3: ");
+        let third = picture.lines().find(is_third)?.trim().chars().next()?;
+        let lane = picture.lines().find(|l| l.starts_with("  P0 "))?;
+        Some(lane.chars().filter(|c| *c == third).count())
+    };
+    let (with, without) = ran.stdout.split_once("\nWithout ").unwrap();
+    assert!(seen(with) >= Some(3), "{}", ran.stdout);
+    assert!(seen(without) <= Some(1), "{}", ran.stdout);
+}
+
 #[test]
 fn figures_come_as_json() {
     let all = json(&lab(&["F18", "--json"]));

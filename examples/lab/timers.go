@@ -9,22 +9,27 @@ import (
 	"time"
 )
 
+func compute(rounds int) int {
+	n := 0
+	for i := range rounds {
+		n += i & 3
+	}
+	return n
+}
+
 func main() {
-	var late [100]atomic.Int64
+	// How many rounds take 90 ms, as near as a million tell.
 	began := time.Now()
+	compute(1_000_000)
+	rounds := int(1_000_000 * 90 * time.Millisecond / time.Since(began))
+
+	var late [100]atomic.Int64
+	began = time.Now()
 	for i := range late {
 		due := 5*time.Millisecond + time.Duration(i)*100*time.Microsecond
 		time.AfterFunc(time.Until(began.Add(due)), func() { late[i].Store(int64(time.Since(began) - due)) })
 	}
-	n := 0
-	for i := range 4_000_000 {
-		n += i & 3
-	}
-	for time.Since(began) < 90*time.Millisecond {
-		for i := range 1_000_000 {
-			n += i & 3
-		}
-	}
+	compute(rounds)
 	time.Sleep(20 * time.Millisecond)
 	all := make([]int64, len(late))
 	for i := range late {

@@ -91,7 +91,7 @@ rules! {
     "F1" "runnext-starvation" "runnext_starvation":
     "a pair that wakes one another leaves a third its turns";
     on 1, off ["slice-inheritance"], in both [];
-    Printed(0), "turns of the third in a second": Between(20, 400), else AtMost(2);
+    Printed(0), "turns of the third in 300 ms": Between(6, 120), else AtMost(2);
     why [
         "Who is woken goes to runnext, and runs next: two that wake one another always come first.",
         "So what runs from runnext has the rest of the slice of who woke it, and no new one.",

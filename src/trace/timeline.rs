@@ -1,9 +1,11 @@
 //! Who ran where: of each P a lane, of so many columns.
 //!
-//! A column is a stretch of time, and shows who ran longest in it; or it is one decision, and shows
-//! who ran behind it: programs that live on channels decide so often that time shows nothing.
+//! A column is a stretch of time, and shows who ran longest in it; who would be seen nowhere, since
+//! others always ran longer, is shown where it ran, in up to half of the columns. Or a column is one
+//! decision, and shows who ran behind it: programs that live on channels decide so often that time
+//! shows nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::read::Trace;
 
@@ -12,6 +14,9 @@ const SHOWN: f64 = 0.1;
 
 /// Columns, at most.
 const WIDEST: usize = 10_000;
+
+/// By P and column: how much of it each goroutine has.
+type Parts = BTreeMap<i64, Vec<BTreeMap<u64, f64>>>;
 
 /// What a column is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -138,18 +143,24 @@ impl Timeline {
             shares: Vec::new(),
         };
         match axis {
-            Axis::Time => picture.by_time(&runs, width),
-            Axis::Decision => picture.by_decision(&runs, width),
+            Axis::Time => {
+                let parts = picture.parts(&runs, width);
+                picture.by_time(&parts);
+                picture.share(trace, &runs);
+                picture.show_seldom(&parts, width / 2);
+            }
+            Axis::Decision => {
+                picture.by_decision(&runs, width);
+                picture.share(trace, &runs);
+            }
         }
-        picture.share(trace, &runs);
         picture
     }
 
-    fn by_time(&mut self, runs: &[Run], width: usize) {
+    fn parts(&self, runs: &[Run], width: usize) -> Parts {
         let span = (self.to - self.from).max(1) as f64;
         let column = |ns: i64| (ns - self.from) as f64 / span * width as f64;
-        // By P and column: how much of it each goroutine has.
-        let mut parts: BTreeMap<i64, Vec<BTreeMap<u64, f64>>> = BTreeMap::new();
+        let mut parts = Parts::new();
         for run in runs {
             let lane = parts.entry(run.p);
             let lane = lane.or_insert_with(|| vec![BTreeMap::new(); width]);
@@ -164,15 +175,44 @@ impl Timeline {
                 *part.entry(run.g).or_default() += inside.max(f64::MIN_POSITIVE);
             }
         }
+        parts
+    }
+
+    fn by_time(&mut self, parts: &Parts) {
         let most = |part: &BTreeMap<u64, f64>| {
             let most = part.iter().max_by(|a, b| a.1.total_cmp(b.1));
             most.filter(|_| part.values().sum::<f64>() >= SHOWN)
                 .map(|(g, _)| *g)
         };
-        let lanes = parts.into_iter();
-        self.lanes = lanes
-            .map(|(p, lane)| (p, lane.iter().map(most).collect()))
+        self.lanes = parts
+            .iter()
+            .map(|(p, lane)| (*p, lane.iter().map(most).collect()))
             .collect();
+    }
+
+    /// Shows goroutines of the program that are in no column in those where they ran, as far as no
+    /// more than `columns` are taken for that; who ran longest first.
+    fn show_seldom(&mut self, parts: &Parts, columns: usize) {
+        let shown: BTreeSet<u64> = self.lanes.values().flatten().flatten().copied().collect();
+        let seldom = self.shares.iter().filter(|s| !s.is_system);
+        let mut taken = BTreeSet::new();
+        for g in seldom.map(|s| s.g).filter(|g| !shown.contains(g)) {
+            let mut places = Vec::new();
+            for (p, lane) in parts {
+                let ran = lane.iter().enumerate().filter(|(_, c)| c.contains_key(&g));
+                places.extend(ran.map(|(k, _)| (*p, k)));
+            }
+            places.retain(|place| !taken.contains(place));
+            if taken.len() + places.len() > columns {
+                return;
+            }
+            for (p, k) in &places {
+                if let Some(lane) = self.lanes.get_mut(p) {
+                    lane[*k] = Some(g);
+                }
+            }
+            taken.extend(places);
+        }
     }
 
     fn by_decision(&mut self, runs: &[Run], width: usize) {

@@ -158,6 +158,11 @@ fn has_work() -> bool {
     mark().has_work() || has_roots()
 }
 
+/// Is there something to mark, or is some worker at it?
+fn is_any_left() -> bool {
+    has_work() || mark().is_active()
+}
+
 /// Are there roots that have not been taken yet?
 fn has_roots() -> bool {
     stacks::are_left() || SPECIALS.lock().is_some() || GLOBALS.lock().is_some()
@@ -216,7 +221,7 @@ fn end(m: &mut M) -> &mut M {
         m = stw::for_each_p(m, |p| {
             p.overwritten.flush();
         });
-        if is_marking() && !has_work() {
+        if is_marking() && !is_any_left() {
             m = finish(m);
         }
         if is_reaping() {
@@ -261,7 +266,7 @@ fn reap(m: &mut M) -> &mut M {
         });
         workers::book(nanotime() - began);
         // What is revived is marked before it is asked which objects are dead then.
-        while has_work() || mark().is_active() {
+        while is_any_left() {
             let g = m.curg;
             // SAFETY: m::M3 — the current G.
             coro::on_g0(m, |m| unsafe { workers::help_out(m, &*g) });
