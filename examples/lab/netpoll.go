@@ -1,5 +1,5 @@
-// F4: two goroutines compute without end, one on each P, and a third reads from a pipe what a fourth writes every 50 ms. No P is
-// ever idle, so nobody asks the poller but sysmon. Prints how many of ten messages have come within a second after the last.
+// F4: six goroutines compute without end on two Ps, one reads from a pipe, and main writes to it every 50 ms. A P always finds one
+// that computes in a queue, so nobody asks the poller but sysmon. Prints how many of ten messages have come a second after the last.
 package main
 
 import (
@@ -25,7 +25,7 @@ func main() {
 		}
 	}()
 	time.Sleep(10 * time.Millisecond)
-	for range 2 {
+	for range 6 {
 		go func() {
 			for {
 			}
