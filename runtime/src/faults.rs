@@ -127,6 +127,10 @@ faults! {
     ForgetOverwritten = "forget-overwritten";
     /// Nor is what a store to a variable does.
     ForgetOverwrittenGlobals = "forget-overwritten-globals";
+    /// Of several words that one operation overwrites, only the first is kept.
+    ForgetOverwrittenRest = "forget-overwritten-rest";
+    /// What the barrier has kept is not given to the marker before a mark ends.
+    LateFlush = "late-flush";
     /// Stacks are not looked at before their goroutines run beside the marker.
     RunUnscanned = "run-unscanned";
     /// A goroutine runs while its stack is looked at beside the program.

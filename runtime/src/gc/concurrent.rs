@@ -41,7 +41,7 @@ use crate::heap::{Heap, heap};
 use crate::knobs::{self, Knob};
 use crate::lockrank::Rank;
 use crate::m::M;
-use crate::p::GList;
+use crate::p::{GList, P};
 use crate::sched::{Gref, SCHED, allp};
 use crate::sync::plain::AtomicPtr;
 use crate::sync::{AtomicBool, AtomicU32, Guarded, Ordering};
@@ -198,11 +198,18 @@ fn seems_done(m: &mut M) {
     proc::wake_p(m);
 }
 
+/// Gives what the barrier has kept on a P to the marker, so that the mark can end.
+fn flush(p: &mut P) {
+    if !crate::fault!(LateFlush) {
+        p.overwritten.flush();
+    }
+}
+
 /// Gives what the barrier has kept on each P to the marker. Context: world stopped.
 fn flush_all() {
     for &p in &allp().ps {
         // SAFETY: the Ps are the caller's.
-        unsafe { (*p).overwritten.flush() };
+        flush(unsafe { &mut *p });
     }
 }
 
@@ -218,9 +225,7 @@ fn end(m: &mut M) -> &mut M {
     IS_DONE.store(false, Ordering::SeqCst);
     let mut m = m;
     if is_marking() {
-        m = stw::for_each_p(m, |p| {
-            p.overwritten.flush();
-        });
+        m = stw::for_each_p(m, flush);
         if is_marking() && !is_any_left() {
             m = finish(m);
         }
