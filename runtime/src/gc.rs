@@ -44,8 +44,10 @@ pub use world::{Collection, NativeFrames, Step, arm, at_safepoint, free_os_memor
 pub use world::{collect, read_mem_stats, read_mem_stats_in_turn};
 
 use crate::engine::RootVisitor;
-use crate::heap::{Heap, NUM_SPAN_CLASSES, PAGE_SHIFT, find, heap, mark_word};
+use crate::heap::{Heap, NUM_SPAN_CLASSES, find, heap, mark_word};
 use crate::lockrank::Rank;
+use crate::m::M;
+use crate::proc::{self, Helper};
 use crate::sched::Gref;
 use crate::sync::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, AtomicUsize, Guarded, Ordering};
 use special::{Reap, ReapStep, RootsAt, Specials};
@@ -604,16 +606,24 @@ pub(crate) fn percent() -> i64 {
     heap().gc.percent.load(Ordering::Relaxed)
 }
 
+/// The memory limit in bytes.
+pub fn memory_limit() -> i64 {
+    heap().gc.limit.load(Ordering::Relaxed)
+}
+
 /// Sets the memory limit in bytes, unless negative. Returns the old one.
 ///
-/// Context: any, with a P.
-pub fn set_memory_limit(bytes: i64) -> i64 {
-    let heap = heap();
+/// Context: any stack of an M that holds a P.
+pub fn set_memory_limit(m: &mut M, bytes: i64) -> i64 {
     if bytes < 0 {
-        return heap.gc.limit.load(Ordering::Relaxed);
+        return memory_limit();
     }
+    let heap = heap();
     let old = heap.gc.limit.swap(bytes, Ordering::Relaxed);
     heap.gc.repace(heap);
+    if pacer::is_over(heap) {
+        proc::wake_helper(m, Helper::Scavenger);
+    }
     old
 }
 
@@ -637,27 +647,31 @@ fn sweep_some(n: usize) -> bool {
     (0..n).all(|_| sweep_one(heap).is_some())
 }
 
-/// Returns up to about `bytes` of free memory that the heap will not need soon to the system.
-///
-/// Returns the bytes released: 0 if there is no more to do. Context: any thread.
-fn scavenge_some(bytes: usize) -> usize {
-    pacer::scavenge(heap(), bytes >> PAGE_SHIFT) << PAGE_SHIFT
-}
-
 /// When sysmon should wake the scavenger (monotonic), 0 for never.
 pub(crate) fn next_scavenge() -> i64 {
     heap().gc.next_scavenge.load(Ordering::Relaxed)
 }
 
-/// Returns all free memory to the system: the second half of `debug.FreeOSMemory`, after a
-/// forced collection.
-pub fn scavenge_all() -> usize {
-    if crate::fault!(KeepMemory) {
-        return 0;
-    }
+/// Returns free memory to the system, until the goroutine is asked to stop: `true`, and there may
+/// be more. The second half of `debug.FreeOSMemory`, after a forced collection.
+///
+/// Context: any stack of an M that holds a P.
+pub fn release_free(m: &mut M) -> bool {
     let heap = heap();
-    let mut h = heap.pages.lock();
-    h.scavenge(&heap.arena, usize::MAX) << PAGE_SHIFT
+    loop {
+        if crate::fault!(KeepMemory)
+            || heap
+                .pages
+                .lock()
+                .scavenge(&heap.arena, pacer::RELEASED_AT_ONCE)
+                == 0
+        {
+            return false;
+        }
+        if world::is_asked(m) {
+            return true;
+        }
+    }
 }
 
 /// Reads a GOMEMLIMIT: a number with an optional B, KiB, MiB, GiB or TiB, or `off`.

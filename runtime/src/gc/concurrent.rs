@@ -42,7 +42,7 @@ use crate::knobs::{self, Knob};
 use crate::lockrank::Rank;
 use crate::m::M;
 use crate::p::{GList, P};
-use crate::sched::{Gref, SCHED, allp};
+use crate::sched::{Gref, allp};
 use crate::sync::plain::AtomicPtr;
 use crate::sync::{AtomicBool, AtomicU32, Guarded, Ordering};
 use crate::{control, coro, proc, prompt, stw};
@@ -283,7 +283,7 @@ fn reap(m: &mut M) -> &mut M {
                 false => m,
             };
         }
-        if SCHED.gcwaiting.load(Ordering::Relaxed) || m.g().preempt.load(Ordering::Relaxed) {
+        if world::is_asked(m) {
             m = proc::gosched(m);
         }
     }

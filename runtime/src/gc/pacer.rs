@@ -24,6 +24,9 @@ const RETAIN_EXTRA_PERCENT: u64 = 10;
 const TRIGGER_MIN_PERCENT: u64 = 70;
 const TRIGGER_MAX_PERCENT: u64 = 95;
 
+/// So many pages go back to the system with the heap locked: that takes some 60 µs.
+pub(super) const RELEASED_AT_ONCE: usize = (1 << 20) >> PAGE_SHIFT;
+
 /// What the pacer knows at the end of a mark.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Marked {
@@ -121,19 +124,29 @@ impl State {
     pub(crate) fn keep_limit(&self, heap: &Heap, h: &mut crate::heap::PageHeap, fresh: usize) {
         let limit = self.limit.load(Ordering::Relaxed);
         if limit != i64::MAX && fresh != 0 {
-            keep_limit_slow(heap, h, limit);
+            keep_limit_slow(heap, h, limit, fresh);
         }
     }
 }
 
 #[cold]
-fn keep_limit_slow(heap: &Heap, h: &mut crate::heap::PageHeap, limit: i64) {
+fn keep_limit_slow(heap: &Heap, h: &mut crate::heap::PageHeap, limit: i64, fresh: usize) {
+    let over = over(heap, h, limit);
+    if over > 0 && h.free_dirty > 0 {
+        // A little more at once, so that not every span of a growing heap costs a system call; not
+        // all that was allowed under a limit of before, for the heap is locked.
+        let most = RELEASED_AT_ONCE.max(2 * fresh);
+        h.scavenge(&heap.arena, over.clamp(16, most));
+    }
+}
+
+/// By how many pages memory is above the limit.
+fn over(heap: &Heap, h: &crate::heap::PageHeap, limit: i64) -> usize {
     let used_pages = h.committed - (h.free - h.free_dirty);
     let total = (used_pages << PAGE_SHIFT) + heap.arena.side_bytes();
-    let over = total.saturating_sub(limit.max(0) as usize) >> PAGE_SHIFT;
-    if over > 0 && h.free_dirty > 0 {
-        // A little more at once, so that not every span of a growing heap costs a system call.
-        h.scavenge(&heap.arena, over.max(16));
+    match crate::fault!(IgnoreMemoryLimit) {
+        true => 0,
+        false => total.saturating_sub(limit.max(0) as usize) >> PAGE_SHIFT,
     }
 }
 
@@ -143,20 +156,38 @@ fn other_memory(heap: &Heap) -> u64 {
     ((manual << PAGE_SHIFT) + heap.arena.side_bytes()) as u64
 }
 
+/// How many pages of free memory there are beyond what the heap will soon need, and how many of
+/// them because the limit is passed.
+fn excess(heap: &Heap, h: &crate::heap::PageHeap) -> (usize, usize) {
+    let goal = heap.gc.goal.load(Ordering::Relaxed);
+    let in_use = (heap.stats.pages_in_use.load(Ordering::Relaxed) << PAGE_SHIFT) as u64;
+    let keep = goal.min(u64::MAX / 200) * (100 + RETAIN_EXTRA_PERCENT) / 100;
+    let dirty = (h.free_dirty << PAGE_SHIFT) as u64;
+    let excess = (in_use + dirty).saturating_sub(keep) >> PAGE_SHIFT;
+    let over = over(heap, h, heap.gc.limit.load(Ordering::Relaxed)).min(h.free_dirty);
+    ((excess as usize).min(h.free_dirty).max(over), over)
+}
+
+/// Is there free memory beyond what the heap will soon need?
+pub(super) fn has_excess(heap: &Heap) -> bool {
+    excess(heap, &heap.pages.lock()).0 != 0
+}
+
+/// Is the limit passed for there is free memory?
+pub(super) fn is_over(heap: &Heap) -> bool {
+    excess(heap, &heap.pages.lock()).1 != 0
+}
+
 /// Returns free memory beyond what the heap will soon need; at most about `max_pages`.
 ///
 /// Returns the pages released. Context: any thread; no lock of the heap held.
 pub(crate) fn scavenge(heap: &Heap, max_pages: usize) -> usize {
-    let goal = heap.gc.goal.load(Ordering::Relaxed);
-    let in_use = (heap.stats.pages_in_use.load(Ordering::Relaxed) << PAGE_SHIFT) as u64;
-    let keep = goal.min(u64::MAX / 200) * (100 + RETAIN_EXTRA_PERCENT) / 100;
     let mut h = heap.pages.lock();
-    let dirty = (h.free_dirty << PAGE_SHIFT) as u64;
-    let excess = (in_use + dirty).saturating_sub(keep).min(dirty) >> PAGE_SHIFT;
+    let (excess, _) = excess(heap, &h);
     if excess == 0 || crate::fault!(KeepMemory) {
         return 0;
     }
-    h.scavenge(&heap.arena, (excess as usize).min(max_pages))
+    h.scavenge(&heap.arena, excess.min(max_pages))
 }
 
 #[cfg(test)]

@@ -10,12 +10,12 @@
 
 use super::concurrent::wait;
 use super::mark::prefetch;
-use super::{Mode, Roots, World, barrier, concurrent, cycle, heap, leaks};
+use super::{Mode, Roots, World, barrier, concurrent, cycle, heap, leaks, pacer};
 use crate::clock::nanotime;
 use crate::control::{self, tape};
 use crate::engine::{Engine, GlobalsAt, Outcome, RootVisitor};
 use crate::g::{G, Status, WaitReason};
-use crate::heap::{Heap, MCache};
+use crate::heap::{Heap, MCache, PAGE_SHIFT};
 use crate::knobs::{self, Knob};
 use crate::lockrank::Rank;
 use crate::m::M;
@@ -33,8 +33,6 @@ const KEPT_AT_ONCE: usize = 256;
 const SWEEP_BATCH: usize = 10;
 /// How long a G that has asked for a collection waits for finalizers to begin.
 const FINALIZERS_NS: i64 = 20_000;
-/// The scavenger releases so much at a time.
-const SCAVENGE_BYTES: usize = 1 << 20;
 /// How long the scavenger pauses when it has used its share.
 const SCAVENGE_PAUSE_NS: i64 = 100_000_000;
 /// The scavenger's share of time is 1 %; at about 60 ns per KB that is so many bytes per ms.
@@ -462,6 +460,9 @@ impl Collection {
                     let more = super::cycles() == self.seen && super::sweep_some(SWEEP_BATCH);
                     if !more {
                         self.phase = Phase::Swept;
+                        if pacer::has_excess(heap()) {
+                            proc::wake_helper(m, Helper::Scavenger);
+                        }
                     }
                     // Others run in between, above all the finalizers that are due.
                     return Step::Yield;
@@ -520,11 +521,16 @@ pub fn collect(m: &mut M, mode: Mode) -> &mut M {
 /// mark, what is left is swept then. Go: gcStart.
 fn sweep_before(m: &mut M) -> bool {
     while concurrent::is_possible() && super::sweep_some(SWEEP_BATCH) {
-        if SCHED.gcwaiting.load(Ordering::Relaxed) || m.g().preempt.load(Ordering::Relaxed) {
+        if is_asked(m) {
             return false;
         }
     }
     true
+}
+
+/// Is the goroutine to stop, or the world?
+pub(super) fn is_asked(m: &mut M) -> bool {
+    SCHED.gcwaiting.load(Ordering::Relaxed) || m.g().preempt.load(Ordering::Relaxed)
 }
 
 /// Runs a collection, or begins one. Context: the world is the current G's.
@@ -651,8 +657,10 @@ fn free_stacks() {
 ///
 /// Context: as [`at_safepoint`].
 pub fn free_os_memory(m: &mut M) -> &mut M {
-    let m = collect(m, Mode::Forced);
-    super::scavenge_all();
+    let mut m = collect(m, Mode::Forced);
+    while super::release_free(m) {
+        m = proc::gosched(m);
+    }
     m
 }
 
@@ -718,7 +726,8 @@ fn sweep_in_background(m: &mut M) -> &mut M {
 }
 
 /// Releases what the heap will not need soon, at the pace of 1 % of the time since the last turn;
-/// sysmon calls for another turn if that was not enough.
+/// sysmon calls for another turn if that was not enough. What is above the memory limit goes at
+/// once.
 fn scavenge_in_background(m: &mut M) -> &mut M {
     let heap: &Heap = heap();
     let now = nanotime();
@@ -727,15 +736,15 @@ fn scavenge_in_background(m: &mut M) -> &mut M {
     let mut next = 0;
     let mut m = m;
     loop {
-        if budget <= 0 {
+        if budget <= 0 && !pacer::is_over(heap) {
             next = now + SCAVENGE_PAUSE_NS;
             break;
         }
-        let n = super::scavenge_some(SCAVENGE_BYTES.min(budget as usize));
+        let n = pacer::scavenge(heap, pacer::RELEASED_AT_ONCE);
         if n == 0 {
             break;
         }
-        budget -= n as i64;
+        budget -= (n << PAGE_SHIFT) as i64;
         m = proc::gosched(m);
     }
     heap.gc.next_scavenge.store(next, Ordering::Relaxed);

@@ -2,13 +2,17 @@
 //!
 //! Go: runtime/debug.
 
-use gosched_runtime::{gc, proc};
-
+use gosched_runtime::{YieldKind, gc, proc};
 use vm::native::{Cx, GoStr, NativeResult, Res, Slice, finish};
 
-fn scavenge_all(_: &mut Cx) -> NativeResult {
-    gc::scavenge_all();
-    NativeResult::Ok
+fn release_free(cx: &mut Cx) -> NativeResult {
+    match gc::release_free(cx.m()) {
+        true => {
+            let r = cx.yield_now::<()>(YieldKind::Gosched, Some(release_free));
+            finish(r, cx)
+        }
+        false => NativeResult::Ok,
+    }
 }
 
 fn gc_stats_in_turn(cx: &mut Cx) -> Slice<i64> {
@@ -30,8 +34,8 @@ natives! {
     "SetGCPercent" => |cx, percent: i64| {
         i64::from(gc::set_gc_percent(percent as i32))
     }
-    "SetMemoryLimit" => |cx, limit: i64| { gc::set_memory_limit(limit) }
-    "FreeOSMemory" => |cx| { cx.collect::<()>(scavenge_all) }
+    "SetMemoryLimit" => |cx, limit: i64| { gc::set_memory_limit(cx.m(), limit) }
+    "FreeOSMemory" => |cx| { cx.collect::<()>(release_free) }
     "SetTraceback" => short |cx, level: GoStr| {
         gosched_runtime::knobs::set_traceback(&level.to_text())
     }

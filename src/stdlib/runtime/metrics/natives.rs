@@ -24,7 +24,7 @@ natives! {
     }
     "bounds" => |cx| { cx.slice(&histogram::bounds()) }
     "gcPercent" => |cx| { metrics::gc_percent() }
-    "memoryLimit" => |cx| { gc::set_memory_limit(-1) }
+    "memoryLimit" => |cx| { gc::memory_limit() }
     "stackSize" => |cx| { stack::MIN as i64 }
     "threads" => |cx| { prof::threads() as i64 }
     "lockWait" => |cx| { metrics::lock_wait() }
