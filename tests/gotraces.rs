@@ -9,7 +9,9 @@ mod support;
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use std::time::Duration;
 use support::{End, go_command, gosched, needs, real_go, tests_dir};
 
@@ -43,6 +45,11 @@ fn main() {
             })
         })
         .collect();
+    for procs in ["1", "2"] {
+        let name = format!("annotated_{procs}");
+        trials.push(needs(name, real_go(), move |go| annotated(&go, procs)));
+    }
+    trials.push(needs("tests".into(), real_go(), |go| tests(&go)));
     let all = needs("all_programs".into(), real_go(), |go| all(&go));
     trials.push(all.with_ignored_flag(true));
     libtest_mimic::run(&args, trials).exit();
@@ -94,12 +101,9 @@ fn agrees(go: &Path, program: &Path, procs: &str, without: &str, name: &str) -> 
     if !status.success() {
         return Err(format!("{name} is not converted: {status}").into());
     }
-    let summary = support::run(
-        gosched().args(["trace", "summary", "--json"]).arg(&own.0),
-        b"",
-        LIMIT,
-    );
-    let summary: Value = serde_json::from_str(&summary.stdout)?;
+    let mut summary = gosched();
+    summary.args(["trace", "summary", "--json"]).arg(&own.0);
+    let summary: Value = serde_json::from_slice(&summary.output()?.stdout)?;
     let number = |v: &Value| v.as_u64().unwrap_or(u64::MAX);
     let blocks = summary["blocks"].as_object().into_iter().flatten();
     let summed = Counts {
@@ -120,12 +124,15 @@ fn agrees(go: &Path, program: &Path, procs: &str, without: &str, name: &str) -> 
 fn parsed(go: &Path, file: &Path) -> Result<Counts, Failed> {
     let mut command = go_command(go);
     command.args(["tool", "trace", "-d=parsed"]).arg(file);
-    let ran = support::run(&mut command, b"", LIMIT);
-    if ran.end != End::Exit(0) || !ran.stderr.is_empty() {
-        return Err(format!("{:?}: {}", ran.end, ran.stderr).into());
-    }
+    // It says more than is kept of what others say.
+    let mut child = command.stdout(Stdio::piped()).spawn()?;
+    let out = child.stdout.take().ok_or("no output")?;
     let mut counts = Counts::default();
-    for line in ran.stdout.lines().filter(|l| l.contains(" GoID=")) {
+    for line in BufReader::new(out).lines() {
+        let line = line?;
+        if !line.contains(" GoID=") {
+            continue;
+        }
         let reason = || {
             line.split_once("Reason=\"")
                 .and_then(|(_, rest)| rest.split_once('"'))
@@ -139,7 +146,124 @@ fn parsed(go: &Path, file: &Path) -> Result<Counts, Failed> {
             *counts.blocks.entry(reason.into()).or_default() += 1;
         }
     }
-    Ok(counts)
+    match child.wait()? {
+        status if status.success() => Ok(counts),
+        status => Err(format!("{status}").into()),
+    }
+}
+
+/// What `annotated.go` prints under real Go as well.
+const PRINTED: &str = "false
+true execution tracer already enabled
+<nil> cannot enable a enabled flight recorder true
+true <nil>
+0 cannot snapshot a disabled flight recorder false true
+false
+<nil> true
+true <nil>
+";
+
+/// A program that writes traces itself: what `go tool trace` reads in them.
+fn annotated(go: &Path, procs: &str) -> Result<(), Failed> {
+    let stem =
+        std::env::temp_dir().join(format!("gosched-annotated-{}-{procs}", std::process::id()));
+    let files = [0, 1, 2].map(|i| Gone(stem.with_extension(i.to_string())));
+    let mut command = gosched();
+    command
+        .arg("run")
+        .arg(tests_dir().join("gotraces/annotated.go"))
+        .arg(&stem);
+    let ran = support::run(command.env("GOMAXPROCS", procs), b"", LIMIT);
+    if (&ran.end, ran.stdout.as_str()) != (&End::Exit(0), PRINTED) {
+        return Err(format!("{:?}\n{}\n{}", ran.end, ran.stdout, ran.stderr).into());
+    }
+    let mut texts = Vec::new();
+    for file in &files {
+        let mut command = go_command(go);
+        command.args(["tool", "trace", "-d=parsed"]).arg(&file.0);
+        let ran = support::run(&mut command, b"", LIMIT);
+        if ran.end != End::Exit(0) || !ran.stderr.is_empty() {
+            return Err(format!("{:?}: {}", ran.end, ran.stderr).into());
+        }
+        texts.push(ran.stdout);
+    }
+    let count = |text: &str, part: &str| text.lines().filter(|l| l.contains(part)).count();
+    let [whole, last, second] = [&texts[0], &texts[1], &texts[2]];
+    let is_cut = format!("Category=\"long\" Message=\"{}\"", "x".repeat(1024));
+    for (what, is_so) in [
+        // All that begins ends.
+        (
+            "tasks",
+            count(whole, " TaskBegin ") == count(whole, " TaskEnd "),
+        ),
+        (
+            "parts",
+            count(whole, " TaskBegin ") > 30 && whole.contains("Parent=1 Type=\"part\""),
+        ),
+        (
+            "regions",
+            count(whole, " RegionBegin ") == count(whole, " RegionEnd "),
+        ),
+        (
+            "names",
+            count(whole, "Type=\"inner\"") == count(whole, "Type=\"outer\""),
+        ),
+        (
+            "logs",
+            count(whole, "Category=\"number\" Message=\"it is 2\"") > 10,
+        ),
+        ("strings", whole.contains(&is_cut)),
+        (
+            "stacks",
+            whole.contains("main.work.func1") && whole.contains("annotated.go:2"),
+        ),
+        ("collections", count(whole, "GC concurrent mark phase") > 20),
+        ("stops", count(whole, "stop-the-world") > 20),
+        ("generations", count(whole, " Sync ") >= 4),
+        // One was there before, and one has ended since.
+        ("before", count(whole, "Undetermined->Waiting") >= 1),
+        (
+            "waiting",
+            whole.contains("main.waiting") && last.contains("main.waiting"),
+        ),
+        // The recorder has the end only.
+        ("last", count(last, " TaskBegin ") > 3),
+        ("first", !last.contains("Category=\"long\"")),
+        (
+            "alone",
+            count(second, " TaskBegin ") == 2 && count(second, " Log ") == 2,
+        ),
+    ] {
+        if !is_so {
+            return Err(format!("{what} are not as they must be").into());
+        }
+    }
+    Ok(())
+}
+
+/// `gosched test -trace`.
+fn tests(go: &Path) -> Result<(), Failed> {
+    let folder = std::env::temp_dir().join(format!("gosched-test-trace-{}", std::process::id()));
+    std::fs::create_dir_all(&folder)?;
+    let test = "package p\n\nimport (\n\t\"testing\"\n\t\"time\"\n)\n\n\
+                func TestSleep(t *testing.T) { time.Sleep(time.Millisecond) }\n";
+    std::fs::write(folder.join("go.mod"), "module p\n\ngo 1.27\n")?;
+    std::fs::write(folder.join("p_test.go"), test)?;
+    let mut command = gosched();
+    command
+        .args(["test", "-trace=p.trace"])
+        .current_dir(&folder);
+    let ran = support::run(&mut command, b"", LIMIT);
+    let parsed = match ran.end {
+        End::Exit(0) => parsed(go, &folder.join("p.trace")),
+        end => Err(format!("{end:?}\n{}\n{}", ran.stdout, ran.stderr).into()),
+    };
+    std::fs::remove_dir_all(&folder)?;
+    let parsed = parsed?;
+    match parsed.creates >= 1 && parsed.blocks.get("sleep") == Some(&1) {
+        true => Ok(()),
+        false => Err(format!("{parsed:?}").into()),
+    }
 }
 
 /// The Go programs in a folder.

@@ -15,7 +15,6 @@
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use crate::read::Trace;
-use crate::seen::Seen;
 use crate::wire::Event;
 
 /// Where a goroutine is.
@@ -182,6 +181,36 @@ pub struct Queues {
     pub starts: HashMap<String, u64>,
 }
 
+/// An event with its names.
+struct View<'a> {
+    trace: &'a Trace,
+    e: &'a Event,
+    name: &'a str,
+    ops: &'a [u64],
+}
+
+impl<'a> View<'a> {
+    fn slot(&self, name: &str) -> Option<usize> {
+        self.trace.schema.slot(self.e.kind, name)
+    }
+
+    /// The operand of this name, 0 if there is none.
+    fn op(&self, name: &str) -> u64 {
+        self.slot(name)
+            .and_then(|i| self.ops.get(i))
+            .map_or(0, |v| *v)
+    }
+
+    fn at(&self) -> i64 {
+        self.op("at") as i64
+    }
+
+    fn word(&self, name: &str) -> &'a str {
+        let word = |i| self.trace.schema.word(self.e.kind, i, self.ops[i]);
+        self.slot(name).and_then(word).unwrap_or("")
+    }
+}
+
 impl Queues {
     /// As a program begins, of which this trace tells.
     pub fn new(trace: &Trace) -> Queues {
@@ -214,14 +243,19 @@ impl Queues {
 
     /// Goes on by an event.
     pub fn apply(&mut self, trace: &Trace, event: &Event) -> Result<(), Contradiction> {
-        let seen = Seen::new(&trace.schema, event, trace.ops(event));
-        self.event(&seen).map_err(|why| Contradiction {
+        let view = View {
+            trace,
+            e: event,
+            name: trace.name(event),
+            ops: trace.ops(event),
+        };
+        self.event(&view).map_err(|why| Contradiction {
             seq: event.seq,
             why,
         })
     }
 
-    fn event(&mut self, v: &Seen<'_>) -> Checked {
+    fn event(&mut self, v: &View<'_>) -> Checked {
         let (g, m, p) = (v.e.g, v.e.m, v.e.p);
         let cases = self.threads.get(&m).map_or(0, |t| t.cases);
         if cases > 0 && !matches!(v.name, "park-also" | "object") {
@@ -273,7 +307,8 @@ impl Queues {
                 self.goroutines.remove(&g);
                 Ok(())
             }
-            "preempted" => self.expect(g, Place::Runs(m)),
+            "preempted" | "task-begin" | "task-end" | "region-begin" | "region-end"
+            | "user-log" => self.expect(g, Place::Runs(m)),
             "syscall" => {
                 self.leaves(v)?;
                 self.goroutine(g)?.place = Place::Call(m);
@@ -360,7 +395,7 @@ impl Queues {
 
     // ---- what goroutines do ---------------------------------------------------------------------
 
-    fn create(&mut self, v: &Seen<'_>) -> Checked {
+    fn create(&mut self, v: &View<'_>) -> Checked {
         self.acts(v.op("by"), v.e.m)?;
         let fresh = Goroutine {
             place: Place::Limbo,
@@ -376,7 +411,7 @@ impl Queues {
         }
     }
 
-    fn ready(&mut self, v: &Seen<'_>) -> Checked {
+    fn ready(&mut self, v: &View<'_>) -> Checked {
         self.acts(v.op("goid"), v.e.m)?;
         self.expect(v.e.g, Place::Waits)?;
         self.ends_wait(v.e.g)?;
@@ -393,7 +428,7 @@ impl Queues {
     }
 
     /// The goroutine of the event has stopped running on its thread.
-    fn leaves(&mut self, v: &Seen<'_>) -> Checked {
+    fn leaves(&mut self, v: &View<'_>) -> Checked {
         let (g, m) = (v.e.g, v.e.m);
         self.expect(g, Place::Runs(m))?;
         let thread = self.threads.entry(m).or_default();
@@ -427,7 +462,7 @@ impl Queues {
     }
 
     /// It waits, on one object more.
-    fn waits(&mut self, v: &Seen<'_>, is_first: bool) -> Checked {
+    fn waits(&mut self, v: &View<'_>, is_first: bool) -> Checked {
         let (g, on, dir) = (v.e.g, v.op("on"), v.word("dir").to_string());
         if !is_first {
             self.expect(g, Place::Waits)?;
@@ -456,7 +491,7 @@ impl Queues {
         Ok(())
     }
 
-    fn start(&mut self, v: &Seen<'_>) -> Checked {
+    fn start(&mut self, v: &View<'_>) -> Checked {
         let (g, m, p, why) = (v.e.g, v.e.m, v.e.p, v.word("why"));
         *self.starts.entry(why.to_string()).or_default() += 1;
         let is = self.place(g)?;
@@ -489,7 +524,7 @@ impl Queues {
 
     // ---- moves ----------------------------------------------------------------------------------
 
-    fn stolen(&mut self, v: &Seen<'_>) -> Checked {
+    fn stolen(&mut self, v: &View<'_>) -> Checked {
         let (g, m, from) = (v.e.g, v.e.m, v.op("from") as i64);
         let source = match v.word("place") {
             "runnext" => Place::Runnext(from),
@@ -514,7 +549,7 @@ impl Queues {
         self.announce(m, Mover::Thief, left, source, next)
     }
 
-    fn fetched(&mut self, v: &Seen<'_>) -> Checked {
+    fn fetched(&mut self, v: &View<'_>) -> Checked {
         let (g, m) = (v.e.g, v.e.m);
         if v.op("of") != self.global.len() as u64 {
             return Err(format!("{} are on the global queue", self.global.len()));
@@ -549,7 +584,7 @@ impl Queues {
         }
     }
 
-    fn queued(&mut self, v: &Seen<'_>) -> Checked {
+    fn queued(&mut self, v: &View<'_>) -> Checked {
         let (g, m, p, to) = (v.e.g, v.e.m, v.e.p, v.word("to"));
         let is = self.place(g)?;
         let thread = self.threads.entry(m).or_default();
@@ -600,7 +635,7 @@ impl Queues {
     }
 
     /// Puts the goroutine of the event where that says.
-    fn put(&mut self, v: &Seen<'_>, to: &str) -> Checked {
+    fn put(&mut self, v: &View<'_>, to: &str) -> Checked {
         let (g, p, at) = (v.e.g, v.e.p, v.at());
         let item = Item {
             g,

@@ -60,6 +60,7 @@ fn events(file: &[u8], generation: u64, m: i64) -> Vec<Vec<u8>> {
             37 => 1,
             9 | 10 | 13 | 16 | 19 | 20 | 22 | 26 => 2,
             12 | 14 | 21 | 25 => 3,
+            48 => 4,
             _ => panic!("{ev} is not expected here"),
         };
         let mut event = vec![ev];
@@ -116,7 +117,7 @@ fn a_generation_says_what_there_is() {
         first,
         [
             vec![Ev::ProcStatus as u8, 1, 1],
-            vec![Ev::GoStatus as u8, 1, 0, 2]
+            vec![Ev::GoStatusStack as u8, 1, 0, 2, 1]
         ]
     );
     let second: Vec<u8> = events(&file, 2, 2).iter().map(|e| e[0]).collect();

@@ -8,12 +8,11 @@
 //! Go: internal/trace/tracev2 has the events, internal/trace/order.go what may follow what.
 
 use std::collections::{BTreeMap, HashMap};
-use std::io::{self, Write};
 
 use crate::wire::{push_text, push_varint};
 
 /// How a file begins.
-const HEAD: &[u8; 16] = b"go 1.26 trace\0\0\0";
+pub const HEAD: &[u8; 16] = b"go 1.26 trace\0\0\0";
 /// The most bytes of a batch.
 const MOST: usize = 64 << 10;
 /// Bytes that the longest event takes, and more.
@@ -50,9 +49,16 @@ pub(crate) enum Ev {
     GoStatus = 25,
     StwBegin = 26,
     StwEnd = 27,
+    GcActive = 28,
     GcBegin = 29,
     GcEnd = 30,
     HeapAlloc = 37,
+    UserTaskBegin = 40,
+    UserTaskEnd = 41,
+    UserRegionBegin = 42,
+    UserRegionEnd = 43,
+    UserLog = 44,
+    GoStatusStack = 48,
     Sync = 50,
     ClockSnapshot = 51,
     EndOfGeneration = 52,
@@ -70,8 +76,10 @@ struct Batch {
 }
 
 /// Writes a trace.
-pub(crate) struct Encoder<'o> {
-    out: &'o mut dyn Write,
+#[derive(Debug)]
+pub(crate) struct Encoder {
+    /// What is done.
+    pub(crate) out: Vec<u8>,
     generation: u64,
     /// When the last event was. All events have times of their own, in the order in which they are
     /// given, so that a reader puts them into that order again.
@@ -86,11 +94,10 @@ pub(crate) struct Encoder<'o> {
     stack_table: Vec<Vec<u8>>,
 }
 
-impl<'o> Encoder<'o> {
-    pub(crate) fn new(out: &'o mut dyn Write) -> io::Result<Encoder<'o>> {
-        out.write_all(HEAD)?;
-        Ok(Encoder {
-            out,
+impl Encoder {
+    pub(crate) fn new() -> Encoder {
+        Encoder {
+            out: Vec::new(),
             generation: 1,
             now: 0,
             batches: BTreeMap::new(),
@@ -99,7 +106,7 @@ impl<'o> Encoder<'o> {
             stacks: HashMap::new(),
             string_table: Vec::new(),
             stack_table: Vec::new(),
-        })
+        }
     }
 
     /// The generation's number, from 1.
@@ -113,12 +120,12 @@ impl<'o> Encoder<'o> {
     }
 
     /// An event of a thread, at `ns`, or right after the one before if that is earlier.
-    pub(crate) fn event(&mut self, m: i64, ns: u64, ev: Ev, args: &[u64]) -> io::Result<()> {
+    pub(crate) fn event(&mut self, m: i64, ns: u64, ev: Ev, args: &[u64]) {
         self.now = ns.max(self.now + 1);
         let now = self.now;
         let batch = self.batches.entry(m).or_default();
         if batch.bytes.len() + ROOM > MOST {
-            self.flush(m)?;
+            self.flush(m);
         }
         let batch = self.batches.entry(m).or_default();
         if batch.bytes.is_empty() {
@@ -129,7 +136,6 @@ impl<'o> Encoder<'o> {
         args.iter()
             .for_each(|arg| push_varint(&mut batch.bytes, *arg));
         batch.last = now;
-        Ok(())
     }
 
     /// The number of a string in this generation; 0 is the empty one.
@@ -181,62 +187,55 @@ impl<'o> Encoder<'o> {
     }
 
     /// Ends the generation. `begin` is when it began, as `wall` nanoseconds since 1970.
-    pub(crate) fn end_generation(&mut self, begin: u64, wall: u64) -> io::Result<()> {
+    pub(crate) fn end_generation(&mut self, begin: u64, wall: u64) {
         let threads: Vec<i64> = self.batches.keys().copied().collect();
         for m in threads {
-            self.flush(m)?;
+            self.flush(m);
         }
         let stacks = std::mem::take(&mut self.stack_table);
-        self.table(Ev::Stacks, stacks)?;
+        self.table(Ev::Stacks, stacks);
         let strings = std::mem::take(&mut self.string_table);
-        self.table(Ev::Strings, strings)?;
+        self.table(Ev::Strings, strings);
         let mut sync = vec![Ev::Sync as u8, Ev::Frequency as u8];
         push_varint(&mut sync, 1_000_000_000);
         sync.push(Ev::ClockSnapshot as u8);
         for value in [0, begin, wall / 1_000_000_000, wall % 1_000_000_000] {
             push_varint(&mut sync, value);
         }
-        self.batch(NO_THREAD, begin, &sync)?;
-        self.out.write_all(&[Ev::EndOfGeneration as u8])?;
+        self.batch(NO_THREAD, begin, &sync);
+        self.out.push(Ev::EndOfGeneration as u8);
         self.generation += 1;
         self.strings.clear();
         self.frames.clear();
         self.stacks.clear();
-        Ok(())
     }
 
-    fn table(&mut self, ev: Ev, entries: Vec<Vec<u8>>) -> io::Result<()> {
+    fn table(&mut self, ev: Ev, entries: Vec<Vec<u8>>) {
         let mut bytes = vec![ev as u8];
         for entry in entries {
             if bytes.len() + entry.len() > MOST {
-                self.batch(NO_THREAD, self.now, &bytes)?;
+                self.batch(NO_THREAD, self.now, &bytes);
                 bytes.truncate(1);
             }
             bytes.extend_from_slice(&entry);
         }
-        match bytes.len() {
-            1 => Ok(()),
-            _ => self.batch(NO_THREAD, self.now, &bytes),
+        if bytes.len() > 1 {
+            self.batch(NO_THREAD, self.now, &bytes);
         }
     }
 
-    /// Writes what a thread has told.
-    fn flush(&mut self, m: i64) -> io::Result<()> {
-        let Some(batch) = self.batches.remove(&m) else {
-            return Ok(());
-        };
-        match batch.bytes.is_empty() {
-            true => Ok(()),
-            false => self.batch(m, batch.first, &batch.bytes),
+    /// What a thread has told is done.
+    fn flush(&mut self, m: i64) {
+        if let Some(batch) = self.batches.remove(&m).filter(|b| !b.bytes.is_empty()) {
+            self.batch(m, batch.first, &batch.bytes);
         }
     }
 
-    fn batch(&mut self, m: i64, first: u64, bytes: &[u8]) -> io::Result<()> {
-        let mut head = vec![Ev::EventBatch as u8];
+    fn batch(&mut self, m: i64, first: u64, bytes: &[u8]) {
+        self.out.push(Ev::EventBatch as u8);
         for value in [self.generation, m as u64, first, bytes.len() as u64] {
-            push_varint(&mut head, value);
+            push_varint(&mut self.out, value);
         }
-        self.out.write_all(&head)?;
-        self.out.write_all(bytes)
+        self.out.extend_from_slice(bytes);
     }
 }
