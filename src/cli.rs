@@ -22,7 +22,7 @@ use crate::lab;
 use crate::repl;
 use crate::steer::{Check, Leaks, Races, Record, Recording, Replay, Search, Strategies, Taped};
 use crate::test;
-use crate::traces::{self, Asked};
+use crate::traces::{self, Asked, Form};
 use crate::watch;
 use call::{Call, parse};
 use gosched_runtime::gc::leaks;
@@ -31,6 +31,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::Duration;
+use trace::why::When;
 use wrong::{USAGE, wrong};
 
 #[derive(Clone, Copy)]
@@ -58,6 +59,8 @@ pub(crate) enum Takes {
     /// A number of things, at least one.
     Count,
     Duration,
+    /// The number of an event, or a time.
+    Moment,
     Size,
 }
 
@@ -511,8 +514,8 @@ const COMMANDS: &[Row] = &[
         flags: &[&[
             flag(
                 "at",
-                Takes::Number,
-                "queues: behind the event with this number; the last one if unset",
+                Takes::Moment,
+                "queues: behind the event with this number, or at this time; at the end if unset",
             ),
             flag(
                 "by",
@@ -528,13 +531,13 @@ const COMMANDS: &[Row] = &[
             ),
             flag(
                 "to",
-                Takes::OneOf(&["json"]),
-                "convert: JSON lines, as --sched-log writes them",
+                Takes::OneOf(&["json", "perfetto", "go"]),
+                "convert: lines of JSON, if unset, or what Perfetto or go tool trace shows",
             ),
             flag(
                 "json",
                 Takes::Nothing,
-                "queues and summary: tell it as JSON",
+                "queues, summary and why: tell it as JSON",
             ),
         ]],
         examples: &[
@@ -555,8 +558,12 @@ const COMMANDS: &[Row] = &[
                 "who runs, waits for a turn, waits on what",
             ),
             (
-                "gosched trace convert --to=json run.trace",
-                "one event a line",
+                "gosched trace why main.third run.trace",
+                "who ran while a goroutine waited, and by which rule",
+            ),
+            (
+                "gosched trace convert --to=go run.trace > go.trace",
+                "for go tool trace go.trace",
             ),
         ],
         act: trace,
@@ -942,24 +949,49 @@ fn search(call: &Call, args: Vec<String>) -> Search {
     }
 }
 
+/// As far as the clocks of traces go.
+fn nanoseconds(time: Duration) -> i64 {
+    time.as_nanos().try_into().unwrap_or(i64::MAX)
+}
+
 fn trace(call: &Call) -> i32 {
-    let (what, file) = match call.words.as_slice() {
-        [what, file] => (what.to_string_lossy(), file),
+    let (what, who, file) = match call.words.as_slice() {
+        [what, file] => (what.to_string_lossy(), None, file),
+        [what, who, file] => (what.to_string_lossy(), Some(who.to_string_lossy()), file),
         _ => return USAGE,
+    };
+    match (&*what, &who) {
+        ("why", None) => {
+            return wrong(
+                "trace why needs a goroutine",
+                "Type its number or its function before the file: gosched trace why 7 run.trace.",
+            );
+        }
+        ("why", _) | (_, None) => {}
+        (_, Some(_)) => {
+            return wrong(
+                format_args!(
+                    "{:?} is more than trace {what} takes",
+                    file.to_string_lossy()
+                ),
+                format_args!("Type gosched trace {what}, and then the file."),
+            );
+        }
+    }
+    let at = match (call.number("at"), call.duration("at")) {
+        (Some(seq), _) => Some(When::Event(seq)),
+        (_, time) => time.map(|time| When::Time(nanoseconds(time))),
     };
     let asked = match &*what {
         "check" => Asked::Check,
-        "queues" => Asked::Queues(call.number("at")),
+        "queues" => Asked::Queues(at),
+        "why" => Asked::Why(
+            traces::why::who(who.as_deref().unwrap_or("")),
+            at.unwrap_or(When::Longest),
+        ),
         "summary" => Asked::Summary,
         "timeline" => {
-            let ns = |flag| {
-                Some(
-                    call.duration(flag)?
-                        .as_nanos()
-                        .try_into()
-                        .unwrap_or(i64::MAX),
-                )
-            };
+            let ns = |flag| call.duration(flag).map(nanoseconds);
             Asked::Timeline {
                 by_decision: call.last("by").is_some_and(|by| by == "decision"),
                 from: ns("from"),
@@ -967,11 +999,15 @@ fn trace(call: &Call) -> i32 {
                 width: call.number("width").unwrap_or(100),
             }
         }
-        "convert" => Asked::Lines,
+        "convert" => Asked::Convert(match call.last("to") {
+            Some(to) if to == "perfetto" => Form::Perfetto,
+            Some(to) if to == "go" => Form::Go,
+            _ => Form::Lines,
+        }),
         _ => {
             return wrong(
                 format_args!("{what:?} is nothing that trace shows"),
-                "Type check, queues, summary, timeline or convert, and then the file.",
+                "Type check, queues, summary, timeline, why or convert, and then the file.",
             );
         }
     };
@@ -980,9 +1016,9 @@ fn trace(call: &Call) -> i32 {
         ("from", &["timeline"]),
         ("for", &["timeline"]),
         ("width", &["timeline"]),
-        ("at", &["queues"]),
+        ("at", &["queues", "why"]),
         ("to", &["convert"]),
-        ("json", &["queues", "summary"]),
+        ("json", &["queues", "summary", "why"]),
     ];
     if let Asked::Timeline {
         by_decision: true,

@@ -155,6 +155,11 @@ pub(crate) const FLAGS: &[Flag] = &[
         "Write who lets others wait for locks (-mutexprofilefraction)",
     ),
     flag(
+        "trace",
+        Takes::File,
+        "Write what goroutines do, and when, for go tool trace",
+    ),
+    flag(
         "artifacts",
         Takes::Nothing,
         "Keep what tests put into t.ArtifactDir",

@@ -4,17 +4,21 @@
 //! made.
 
 pub(crate) mod timeline;
+pub(crate) mod why;
 
 use crate::driver::{print_error, print_output};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::io::{self, BufWriter, Write as _};
 use std::path::Path;
+use trace::go::Failure;
 use trace::queues::{Contradiction, Goroutine, Item, Place, Queues};
 use trace::read::Trace;
 use trace::summary::{Goroutine as Sum, Spent, Summary};
 use trace::timeline::{Axis, Timeline};
+use trace::why::{When, Who, Why};
 
 /// The exit status when a trace contradicts itself, or is not whole.
 const WRONG: i32 = 1;
@@ -22,12 +26,12 @@ const WRONG: i32 = 1;
 const UNREADABLE: i32 = 2;
 
 /// What is asked of a trace.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Asked {
     /// Whether all its events agree.
     Check,
-    /// What is in the queues behind the event of this number.
-    Queues(Option<u64>),
+    /// What is in the queues then, at the end if nothing is said.
+    Queues(Option<When>),
     /// What each goroutine spent its time with.
     Summary,
     /// Who ran where.
@@ -40,8 +44,21 @@ pub(crate) enum Asked {
         /// Columns.
         width: usize,
     },
-    /// All of it as JSON lines.
+    /// Why a goroutine had no turn.
+    Why(Who, When),
+    /// All of it in another form.
+    Convert(Form),
+}
+
+/// What a trace is made into.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Form {
+    /// JSON lines.
     Lines,
+    /// Trace events, which Perfetto and Chrome show.
+    Perfetto,
+    /// Go's form.
+    Go,
 }
 
 /// Does what is asked with the file at `path`; the exit status.
@@ -85,15 +102,38 @@ pub(crate) fn run(asked: Asked, path: &OsString, as_json: bool) -> i32 {
             let picture = Timeline::new(&trace, axis, from, to, width);
             print_output(timeline::text(&trace, &picture))
         }
-        Asked::Lines => match lines(&trace) {
+        Asked::Why(who, when) => match Why::new(&trace, &who, when) {
+            Ok(why) if as_json => print_output(format_args!("{}\n", why::to_json(&trace, &why))),
+            Ok(why) => print_output(why::text(&trace, &why)),
+            Err(none) => {
+                let none = why::none(&who, when, none);
+                print_error(format_args!("gosched: {shown}: {none}\n"));
+                UNREADABLE
+            }
+        },
+        Asked::Convert(form) => match convert(&trace, form) {
             Ok(()) => 0,
-            Err(e) if e.kind() == io::ErrorKind::BrokenPipe => 0,
-            Err(e) => {
+            Err(Failure::Write(e)) if e.kind() == io::ErrorKind::BrokenPipe => 0,
+            Err(Failure::Write(e)) => {
                 print_error(format_args!("gosched: {e}\n"));
+                WRONG
+            }
+            Err(Failure::Wrong(seq, why)) => {
+                say_wrong(&trace, path, &Contradiction { seq, why });
                 WRONG
             }
         },
     }
+}
+
+fn convert(trace: &Trace, form: Form) -> Result<(), Failure> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    match form {
+        Form::Lines => lines(trace, &mut out)?,
+        Form::Perfetto => trace::chrome::write(trace, &mut out)?,
+        Form::Go => trace::go::write(trace, &mut out)?,
+    }
+    Ok(out.flush()?)
 }
 
 fn check(trace: &Trace, path: &Path, is_flawed: bool) -> i32 {
@@ -130,8 +170,7 @@ fn line(trace: &Trace, event: &trace::wire::Event) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-fn lines(trace: &Trace) -> io::Result<()> {
-    let mut out = BufWriter::new(io::stdout().lock());
+fn lines(trace: &Trace, out: &mut dyn io::Write) -> io::Result<()> {
     out.write_all(&trace::json::head(trace::json::VERSION, &trace.head))?;
     let (mut text, mut next, mut ns) = (Vec::new(), 0, 0);
     for event in &trace.events {
@@ -148,14 +187,26 @@ fn lines(trace: &Trace) -> io::Result<()> {
         trace::json::tail(&mut text, next, ns, tail);
         out.write_all(&text)?;
     }
-    out.flush()
+    Ok(())
 }
 
 // ---- queues -------------------------------------------------------------------------------------
 
-fn queues(trace: &Trace, path: &Path, at: Option<u64>, as_json: bool) -> i32 {
-    let last = trace.events[..trace.sound].last().map_or(0, |e| e.seq);
-    let at = at.unwrap_or(last);
+fn queues(trace: &Trace, path: &Path, when: Option<When>, as_json: bool) -> i32 {
+    let events = &trace.events[..trace.sound];
+    let last = events.last().map_or(0, |e| e.seq);
+    let at = match when {
+        None | Some(When::Longest) => last,
+        Some(When::Event(seq)) => seq,
+        Some(When::Time(ns)) => {
+            let first = events.first().map_or(0, |e| e.ns);
+            let until = events
+                .iter()
+                .rev()
+                .find(|e| e.ns.saturating_sub(first) <= ns);
+            until.map_or(0, |e| e.seq)
+        }
+    };
     if at > last {
         print_error(format_args!(
             "gosched: {}: the last event is {last}, and not {at} or later\n",
@@ -341,9 +392,12 @@ fn made_at(trace: &Trace, g: &Sum) -> String {
 fn summary_json(trace: &Trace) -> Value {
     let all = Summary::new(trace);
     let spent = |s: &Spent| json!({"n": s.n, "ns": s.ns});
-    let mut blocks: std::collections::BTreeMap<&str, u64> = Default::default();
+    // By what Go's traces call it, and by what tracebacks do.
+    let mut blocks: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut waits: BTreeMap<&str, u64> = BTreeMap::new();
     for (reason, s) in all.goroutines.values().flat_map(|g| &g.waited) {
-        *blocks.entry(reason).or_default() += s.n;
+        *blocks.entry(trace::go::block_reason(reason)).or_default() += s.n;
+        *waits.entry(reason).or_default() += s.n;
     }
     let goroutines = all.goroutines.iter().map(|(id, g)| {
         let waited: serde_json::Map<String, Value> = g
@@ -372,6 +426,7 @@ fn summary_json(trace: &Trace) -> Value {
         "creates": all.goroutines.len(),
         "starts": starts.sum::<u64>(),
         "blocks": blocks,
+        "waits": waits,
         "collections": spent(&all.collections),
         "stops": spent(&all.stops),
         "goroutines": goroutines.collect::<Vec<_>>(),

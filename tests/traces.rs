@@ -6,7 +6,7 @@
 
 mod support;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -14,6 +14,7 @@ use support::{End, Ran, gosched, tests_dir};
 use trace::file::{Kind, MAGIC, Next, next_block, push_block};
 use trace::queues::{Place, Queues};
 use trace::read::{self, Trace};
+use trace::why::{When, Who};
 use trace::wire::Event;
 
 const LIMIT: Duration = Duration::from_secs(120);
@@ -354,7 +355,11 @@ fn a_summary_accounts_for_all_time() {
     assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
     let all: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(all["creates"], named(&trace, "create").count());
-    assert_eq!(all["starts"], named(&trace, "start").count());
+    // Who comes back from a system call that has lost its P starts as well.
+    let starts = named(&trace, "start").count();
+    let back = named(&trace, "syscall-end").count();
+    let told = all["starts"].as_u64().unwrap() as usize;
+    assert!((starts..=starts + back).contains(&told), "{told}");
     let sleeps = named(&trace, "park").filter(|e| word(&trace, e, "reason") == "sleep");
     assert_eq!(all["blocks"]["sleep"], sleeps.count());
     assert!(all["collections"]["n"].as_u64() >= Some(1));
@@ -381,6 +386,98 @@ fn a_summary_accounts_for_all_time() {
     assert!(ran.stdout.lines().all(|l| l.chars().count() <= 100));
 }
 
+/// Runs `gosched trace why` for a goroutine.
+fn why(who: &str, args: &[&str], file: &TraceFile) -> Ran {
+    let mut command = gosched();
+    command.args(["trace", "why", who]).arg(&file.0).args(args);
+    support::run(&mut command, b"", LIMIT)
+}
+
+#[test]
+fn why_names_the_pair_and_the_rule_that_is_off() {
+    let program = tests_dir().join("../examples/lab/runnext_starvation.go");
+    let (ran, file) = traced(&program, "why", |c| {
+        c.env("GOMAXPROCS", "1")
+            .env("GOSCHED_WITHOUT", "slice-inheritance");
+    });
+    assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+    let ran = why("main.main.func3", &[], &file);
+    assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+    for part in [
+        "main.main.func1 (runnext_starvation.go:1",
+        "main.main.func2 (runnext_starvation.go:2",
+        "rules: slice-inheritance (off), runnext",
+        "they wake one another",
+        "it called runtime.Gosched at runnext_starvation.go:34",
+        "on the global queue",
+    ] {
+        assert!(ran.stdout.contains(part), "no {part} in\n{}", ran.stdout);
+    }
+    assert!(ran.stdout.lines().all(|l| l.chars().count() <= 100));
+
+    let ran = why("func3", &["--json"], &file);
+    let all: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let off = serde_json::json!({"rule": "slice-inheritance", "off": true});
+    assert_eq!(all["rules"][0], off);
+    let steps = all["steps"].as_array().unwrap();
+    let length = |s: &serde_json::Value| s["to"].as_i64().unwrap() - s["from"].as_i64().unwrap();
+    let longest = steps.iter().max_by_key(|s| length(s)).unwrap();
+    assert_eq!(longest["rules"][0], off);
+    let names = longest["who"].as_array().unwrap().iter();
+    let names: BTreeSet<&str> = names.map(|w| w["func"].as_str().unwrap()).collect();
+    assert!(names.is_superset(&BTreeSet::from(["main.main.func1", "main.main.func2"])));
+
+    // At an event and at a time, and what there is not.
+    let at = all["seq"].to_string();
+    let there = why(
+        &all["g"].to_string(),
+        &[&format!("--at={at}"), "--json"],
+        &file,
+    );
+    assert_eq!(there.stdout, ran.stdout);
+    let middle = all["from"].as_i64().unwrap() + length(&all) / 2;
+    let there = why("g9", &[&format!("--at={middle}ns"), "--json"], &file);
+    assert_eq!(there.stdout, ran.stdout);
+    for (who, at, told) in [
+        ("77", "--at=1", "the trace tells of no goroutine 77"),
+        (
+            "main.four",
+            "--at=1",
+            "the trace tells of no goroutine of main.four",
+        ),
+        ("9", "--at=1", "no goroutine 9 waits for a turn then"),
+    ] {
+        let ran = why(who, &[at], &file);
+        assert_eq!(ran.end, End::Exit(2));
+        assert!(
+            ran.stderr.ends_with(&format!(": {told}\n")),
+            "{}",
+            ran.stderr
+        );
+    }
+}
+
+#[test]
+fn why_knows_the_rule_of_each_wait() {
+    let program = tests_dir().join("../examples/lab/blocking_call.go");
+    let (ran, file) = traced(&program, "why-call", |c| {
+        c.env("GOMAXPROCS", "1").env("GOSCHED_WITHOUT", "retake");
+    });
+    assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+    let ran = why("main.main.func1", &["--json"], &file);
+    assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+    let all: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(
+        all["rules"][0],
+        serde_json::json!({"rule": "retake", "off": true})
+    );
+    let text = why("main.main.func1", &[], &file).stdout;
+    assert!(
+        text.contains("it is in a system call, and nobody takes its P away"),
+        "{text}"
+    );
+}
+
 #[test]
 fn lines_are_those_of_the_log() {
     let file = TraceFile::new("lines");
@@ -403,6 +500,108 @@ fn lines_are_those_of_the_log() {
     let middle = 1..log.len() - 1;
     for (a, b) in log[middle.clone()].iter().zip(&lines[middle]) {
         assert_eq!(a, b);
+    }
+}
+
+/// The events of a trace as Perfetto shows it, each held against the rules of the form.
+fn perfetto(file: &TraceFile) -> Vec<serde_json::Value> {
+    use serde_json::Value;
+    let ran = trace_command(&["convert", "--to=perfetto"], file);
+    assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+    let mut all: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let Value::Array(all) = all["traceEvents"].take() else {
+        panic!("no events");
+    };
+    let mut named = BTreeSet::new();
+    let mut slices: BTreeMap<(u64, u64), Vec<(f64, f64)>> = BTreeMap::new();
+    let lane = |e: &Value| (e["pid"].as_u64().unwrap(), e["tid"].as_u64().unwrap());
+    let ts = |e: &Value| e["ts"].as_f64().unwrap();
+    for e in &all {
+        assert!(e["name"].is_string() && ts(e) >= 0.0, "{e}");
+        match e["ph"].as_str().unwrap() {
+            "M" => {
+                let is_known =
+                    ["process_name", "thread_name"].contains(&e["name"].as_str().unwrap());
+                let order = &e["args"]["sort_index"];
+                assert!(
+                    is_known && e["args"]["name"].is_string() || order.is_u64(),
+                    "{e}"
+                );
+                named.insert(lane(e));
+            }
+            "X" => {
+                let dur = e["dur"].as_f64().unwrap();
+                assert!(
+                    dur >= 0.0 && e["args"].is_object() && named.contains(&lane(e)),
+                    "{e}"
+                );
+                slices
+                    .entry(lane(e))
+                    .or_default()
+                    .push((ts(e), ts(e) + dur));
+            }
+            "i" => assert!(e["s"] == "t" && e["args"].is_object(), "{e}"),
+            "C" => assert!(e["args"]["goroutines"].is_u64(), "{e}"),
+            "s" | "f" => assert!(e["id"].is_u64() && e["cat"].is_string(), "{e}"),
+            _ => panic!("{e}"),
+        }
+    }
+    // Slices of a lane follow one another; what is a rounding is none.
+    for lane in slices.values_mut() {
+        lane.sort_by(|a, b| a.partial_cmp(b).unwrap());
+        for pair in lane.windows(2) {
+            assert!(pair[0].1 <= pair[1].0 + 1e-4, "{pair:?}");
+        }
+    }
+    // Each arrow begins in a slice and ends in a later one.
+    let mut begun = BTreeMap::new();
+    for e in all.iter().filter(|e| e["ph"] == "s" || e["ph"] == "f") {
+        let within = slices[&lane(e)].iter();
+        let mut within = within.filter(|(from, to)| *from - 1e-4 <= ts(e) && ts(e) <= to + 1e-4);
+        assert!(within.next().is_some(), "{e}");
+        match e["ph"] == "s" {
+            true => assert!(begun.insert(e["id"].as_u64(), ts(e)).is_none(), "{e}"),
+            false => {
+                assert_eq!(e["bp"], "e");
+                assert!(
+                    begun
+                        .remove(&e["id"].as_u64())
+                        .is_some_and(|at| at <= ts(e)),
+                    "{e}"
+                );
+            }
+        }
+    }
+    assert!(begun.is_empty(), "{begun:?}");
+    all
+}
+
+#[test]
+fn what_perfetto_shows_follows_its_rules() {
+    let program = tests_dir().join("log/moves.go");
+    for procs in ["1", "2"] {
+        let (ran, file) = traced(&program, "perfetto", |c| {
+            c.env("GOMAXPROCS", procs);
+        });
+        assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+        let all = perfetto(&file);
+        let trace = Trace::from_bytes(&file.bytes()).unwrap();
+        let turns = all.iter().filter(|e| e["ph"] == "X" && e["pid"] == 1);
+        let turns: Vec<_> = turns.filter(|e| e["args"]["why"].is_string()).collect();
+        let told = named(&trace, "start").count() + named(&trace, "syscall-end").count();
+        assert_eq!(turns.len(), told);
+        assert!(turns.iter().any(|e| e["name"] == "g1 main.main"));
+        let count = |ph: &str| all.iter().filter(|e| e["ph"] == ph).count();
+        assert!(count("s") > 100, "{} arrows", count("s"));
+        assert!(
+            all.iter()
+                .any(|e| e["name"] == "collection" && e["pid"] == 3)
+        );
+        assert!(
+            all.iter()
+                .any(|e| e["ph"] == "C" && e["name"] == "global queue")
+        );
+        assert!(all.iter().any(|e| e["pid"] == 2 && e["name"] == "sleep"));
     }
 }
 
@@ -582,6 +781,11 @@ fn look_at(bytes: &[u8]) -> &'static str {
     for e in &trace.events {
         text.clear();
         trace::json::event(&mut text, &trace.schema, &trace.tables, e, trace.ops(e));
+    }
+    trace::chrome::write(&trace, &mut std::io::sink()).unwrap();
+    drop(trace::go::write(&trace, &mut std::io::sink()));
+    for g in 1..4 {
+        let _ = trace::why::Why::new(&trace, &Who::Number(g), When::Longest);
     }
     match Queues::check(&trace) {
         Err(_) => "contradicts itself",

@@ -13,6 +13,7 @@ mod delay;
 mod event;
 mod log;
 mod names;
+pub mod program;
 mod stream;
 mod text;
 mod time;

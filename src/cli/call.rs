@@ -275,8 +275,8 @@ fn agree(row: &Row, call: &Call) -> Result<(), i32> {
         Words::Recording => (1, 1, "its file"),
         Words::Trace => (
             2,
-            2,
-            "check, queues, summary, timeline or convert, and the file",
+            3,
+            "check, queues, summary, timeline, why or convert, and the file",
         ),
         Words::Experiment => (0, 1, ""),
         Words::Test => (0, usize::MAX, ""),

@@ -137,7 +137,7 @@ pub(super) fn words(row: &Row) -> String {
         Words::Command => " [command]".into(),
         Words::Shell => " bash | zsh | fish".into(),
         Words::Recording => " file.gosched".into(),
-        Words::Trace => " check | queues | summary | timeline | convert file.trace".into(),
+        Words::Trace => " check | queues | summary | timeline | why G | convert file.trace".into(),
         Words::Experiment => " [experiment | file.go]".into(),
         Words::Test => " [packages] [flags of the test]".into(),
         Words::Nothing => String::new(),
@@ -178,6 +178,7 @@ pub(super) fn value_name(takes: Takes) -> String {
         Takes::Language => "go1.N".into(),
         Takes::Number | Takes::Count => "N".into(),
         Takes::Duration => "DUR".into(),
+        Takes::Moment => "N|DUR".into(),
         Takes::Size => "SIZE".into(),
     }
 }

@@ -16,6 +16,9 @@ pub(super) fn check(takes: Takes, text: &str) -> Result<(), String> {
         Takes::Duration if duration(text).is_none() => {
             Err("a duration, such as 300ms, 1.5s or 2m".into())
         }
+        Takes::Moment if text.parse::<u64>().is_err() && duration(text).is_none() => {
+            Err("the number of an event, or a time, such as 812 or 1.5s".into())
+        }
         Takes::Size if size(text).is_none() => {
             Err("a size in bytes, such as 500K, 64M or 2G".into())
         }

@@ -65,6 +65,7 @@ const FLAGS: &[(&str, Takes, For)] = &[
     ("shuffle", Text, Program),
     ("skip", Text, Program),
     ("timeout", Takes::Duration, Program),
+    ("trace", Text, Program),
     ("v", Bool, Program),
     ("cover", Bool, Us),
     ("covermode", Text, Us),
@@ -105,7 +106,6 @@ const FLAGS: &[(&str, Takes, For)] = &[
     ("o", Text, No),
     ("overlay", Text, No),
     ("toolexec", Text, No),
-    ("trace", Text, No),
     ("x", Bool, No),
 ];
 
@@ -247,8 +247,14 @@ pub(super) fn parse(words: &[String]) -> Result<Asked, (String, String)> {
     Ok(asked)
 }
 
-/// The flags that have a profile written, in the order in which Go asks for them.
-const PROFILES: [&str; 4] = ["blockprofile", "cpuprofile", "memprofile", "mutexprofile"];
+/// The flags that have a profile or a trace written, in the order in which Go asks for them.
+const PROFILES: [&str; 5] = [
+    "blockprofile",
+    "cpuprofile",
+    "memprofile",
+    "mutexprofile",
+    "trace",
+];
 
 const SEE_HELP: &str = "Type gosched help test for the list of flags.";
 

@@ -122,9 +122,11 @@ impl Found {
         }
         let mut profiles = "";
         if spec.profiles {
-            imports.push_str("\t\"runtime/pprof\"\n\t\"io\"\n");
+            imports.push_str("\t\"runtime/pprof\"\n\t\"runtime/trace\"\n\t\"io\"\n");
             profiles = "\ttestdeps.StartCPUProfile = pprof.StartCPUProfile\n\
                         \ttestdeps.StopCPUProfile = pprof.StopCPUProfile\n\
+                        \ttestdeps.StartTrace = trace.Start\n\
+                        \ttestdeps.StopTrace = trace.Stop\n\
                         \ttestdeps.WriteProfile = func(name string, w io.Writer) error {\n\
                         \t\treturn pprof.Lookup(name).WriteTo(w, 0)\n\t}\n";
         }

@@ -11,22 +11,32 @@
 //! - [`file`]: the blocks.
 //! - [`read`]: a whole file.
 //! - [`json`]: events as JSON lines.
+//! - [`chrome`]: a trace for Perfetto and Chrome's viewer.
+//! - [`go`]: a trace for `go tool trace`.
 //! - [`queues`]: what is in the run queues, and who waits, at any event.
 //! - [`summary`]: what each goroutine spent its time with.
 //! - [`timeline`]: who ran where, as a picture.
+//! - [`why`]: who ran while a goroutine waited for its turn, and by which rule.
 //!
 //! Nothing here reads a file or prints: bytes in, values out. Bytes that are wrong in any way end
 //! in an [`Error`], and cost no more memory than a fixed multiple of their number.
 
+mod calls;
+pub mod chrome;
 pub mod file;
+pub mod go;
 pub mod json;
 pub mod queues;
 pub mod read;
 pub mod schema;
+mod seen;
 pub mod summary;
 pub mod timeline;
+pub mod why;
 pub mod wire;
 
+#[cfg(test)]
+mod made;
 #[cfg(test)]
 mod tests;
 

@@ -307,7 +307,8 @@ impl Queues {
                 self.goroutines.remove(&g);
                 Ok(())
             }
-            "preempted" => self.expect(g, Place::Runs(m)),
+            "preempted" | "task-begin" | "task-end" | "region-begin" | "region-end"
+            | "user-log" => self.expect(g, Place::Runs(m)),
             "syscall" => {
                 self.leaves(v)?;
                 self.goroutine(g)?.place = Place::Call(m);

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::calls::Calls;
 use crate::read::Trace;
-use crate::wire::Event;
+use crate::seen::Seen;
 
 /// How often, and how long.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -62,7 +63,8 @@ pub struct Goroutine {
     pub calls: Spent,
     /// It waited, by reason.
     pub waited: BTreeMap<String, Spent>,
-    /// How often it began to run, by where it came from.
+    /// How often it began to run, by where it came from: `syscall` is also who comes back from a
+    /// system call that has lost its P.
     pub starts: BTreeMap<String, u64>,
     /// How often it was stopped for its slice was over.
     pub preempted: u64,
@@ -110,8 +112,11 @@ impl Summary {
         };
         all.ns = last.ns.saturating_sub(first.ns);
         let (mut collects, mut stops) = (None, None);
+        let mut calls = Calls::default();
         for e in events {
-            match trace.name(e) {
+            let seen = Seen::new(&trace.schema, e, trace.ops(e));
+            let has_kept = calls.event(&seen);
+            match seen.name {
                 "gc-begin" => collects = Some(e.ns),
                 "gc-end" => {
                     let began = collects.take();
@@ -124,7 +129,7 @@ impl Summary {
                     let began = stops.take();
                     began.into_iter().for_each(|t| all.stops.add(e.ns - t));
                 }
-                name if e.g != 0 => all.event(trace, e, name),
+                _ if e.g != 0 => all.event(&seen, has_kept),
                 _ => {}
             }
         }
@@ -134,16 +139,12 @@ impl Summary {
         all
     }
 
-    fn event(&mut self, trace: &Trace, e: &Event, name: &str) {
-        let ops = trace.ops(e);
-        let slot = |operand: &str| trace.schema.slot(e.kind, operand);
-        let op = |operand: &str| slot(operand).map_or(0, |i| ops[i]);
-        let word = |operand: &str| {
-            let word = slot(operand).and_then(|i| trace.schema.word(e.kind, i, ops[i]));
-            word.unwrap_or("").to_string()
-        };
+    fn event(&mut self, seen: &Seen<'_>, has_kept: bool) {
+        let e = seen.e;
+        let word = |operand: &str| seen.word(operand).to_string();
+        let op = |operand: &str| seen.op(operand);
         let g = self.goroutines.entry(e.g).or_default();
-        match name {
+        match seen.name {
             "create" => {
                 (g.func, g.made, g.is_system) = (op("func"), op("stack"), op("system") != 0);
                 g.turns(Doing::Runnable, e.ns);
@@ -171,7 +172,12 @@ impl Summary {
                 g.turns(Doing::Runnable, e.ns);
             }
             "syscall" => g.turns(Doing::Calls, e.ns),
-            "syscall-end" => g.turns(Doing::Runs, e.ns),
+            "syscall-end" => {
+                if !has_kept {
+                    *g.starts.entry("syscall".into()).or_default() += 1;
+                }
+                g.turns(Doing::Runs, e.ns);
+            }
             "end" => {
                 g.turns(Doing::Nothing, e.ns);
                 g.has_ended = true;

@@ -30,7 +30,7 @@ fn painted(letter: char, has_colors: bool) -> String {
 }
 
 /// Nanoseconds, as one reads them.
-fn duration(ns: i64) -> String {
+pub(super) fn duration(ns: i64) -> String {
     let (n, unit) = match ns {
         1_000_000_000.. => (ns as f64 / 1e9, "s"),
         1_000_000.. => (ns as f64 / 1e6, "ms"),

@@ -896,6 +896,53 @@ events! {
         /// Bytes of it.
         live: i64,
     }
+    /// The M's current G begins a task. Go: trace.NewTask.
+    TaskBegin = "task-begin" {
+        /// Its number.
+        task: i64,
+        /// The task that it is part of, 0 if none.
+        parent: i64,
+        /// Its kind.
+        name: Text,
+        /// Where.
+        stack: Stack,
+    }
+    /// It ends one.
+    TaskEnd = "task-end" {
+        /// Which.
+        task: i64,
+        /// Where.
+        stack: Stack,
+    }
+    /// It begins a region. Go: trace.StartRegion.
+    RegionBegin = "region-begin" {
+        /// The task that it is of, 0 if none.
+        task: i64,
+        /// Its kind.
+        name: Text,
+        /// Where.
+        stack: Stack,
+    }
+    /// It ends one.
+    RegionEnd = "region-end" {
+        /// The task that it is of.
+        task: i64,
+        /// Its kind.
+        name: Text,
+        /// Where.
+        stack: Stack,
+    }
+    /// It says something. Go: trace.Log.
+    UserLog = "user-log" {
+        /// The task that it is about, 0 if none.
+        task: i64,
+        /// Its kind.
+        name: Text,
+        /// What.
+        message: Text,
+        /// Where.
+        stack: Stack,
+    }
     /// A G changed its status (debug builds).
     GStatus = "g-status" {
         /// From this.

@@ -16,15 +16,23 @@ use crate::sync::plain::{AtomicU32, AtomicUsize, Ordering};
 
 /// How many frames of a stack are recorded. Written before the runtime starts.
 static DEPTH: AtomicUsize = AtomicUsize::new(1);
+/// How many are for a trace that the program has asked for, 0 without one. Written by [`deepen`].
+static DEEPER: AtomicUsize = AtomicUsize::new(0);
 
 /// From now on so many frames of a stack are recorded. Before the runtime starts.
 pub fn set_depth(frames: usize) {
     DEPTH.store(frames.clamp(1, FRAMES), Ordering::Relaxed);
 }
 
+/// From now on so many frames are recorded, whatever was asked for, or as was asked for again.
+pub(super) fn deepen(frames: Option<usize>) {
+    DEEPER.store(frames.unwrap_or(0).min(FRAMES), Ordering::Relaxed);
+}
+
 /// How many frames of a stack are recorded.
 pub(super) fn depth() -> usize {
-    DEPTH.load(Ordering::Relaxed)
+    let deeper = DEEPER.load(Ordering::Relaxed);
+    DEPTH.load(Ordering::Relaxed).max(deeper)
 }
 
 /// Names that a P has recorded lately, with their numbers: few programs have many at a time.
@@ -207,6 +215,11 @@ impl Names {
             self.tables.stacks.push(frames);
         }
     }
+}
+
+/// The number of a text.
+pub(super) fn text(text: &str) -> u64 {
+    NAMES.lock().get_or_insert_default().text(text.into())
 }
 
 /// Adds to `known` what has been named since.

@@ -248,12 +248,16 @@ struct Sink {
     lost: u64,
     dropped: Vec<(i64, u64)>,
     /// Who reads: see [`Reader`].
-    readers: [bool; 2],
+    readers: [bool; 3],
     /// There is a log, or was: records that have a number belong to it when it ends.
     has_log: bool,
     /// What the prompt has not taken yet.
     watched: VecDeque<Event>,
     watching: Option<Streams>,
+    /// What the program has not taken yet, its bytes, and whether there was too much of it.
+    program: Vec<Part>,
+    program_bytes: usize,
+    program_has_lost: bool,
 }
 
 /// Who may read records. Each gets them all.
@@ -261,6 +265,8 @@ struct Sink {
 pub(super) enum Reader {
     Log,
     Prompt,
+    /// The program itself.
+    Program,
 }
 
 impl Sink {
@@ -274,6 +280,15 @@ impl Sink {
                 self.watched.extend(events);
                 let surplus = self.watched.len().saturating_sub(MOST_WATCHED);
                 self.watched.drain(..surplus);
+            }
+        }
+        if self.readers[Reader::Program as usize] {
+            match self.program_bytes + part.bytes.len() {
+                n if n <= MOST => {
+                    self.program_bytes = n;
+                    self.program.push(part.clone());
+                }
+                _ => self.program_has_lost = true,
             }
         }
         if !self.has_log {
@@ -332,6 +347,10 @@ pub(super) fn read_by(reader: Reader, on: bool) -> bool {
     match reader {
         Reader::Log => sink.has_log |= on,
         Reader::Prompt => (sink.watching, sink.watched) = (None, VecDeque::new()),
+        Reader::Program => {
+            (sink.program, sink.program_bytes) = (Vec::new(), 0);
+            sink.program_has_lost = false;
+        }
     }
     sink.readers.contains(&true)
 }
@@ -344,6 +363,15 @@ pub(super) fn take_watched() -> Vec<Event> {
     drop(sink);
     all.sort_unstable_by_key(|e| e.seq);
     all
+}
+
+/// Takes what there is for the program, each stream's parts in order; none if there was too much.
+pub(super) fn take_program() -> Option<Vec<Part>> {
+    let mut sink = SINK.lock();
+    sink.gather(false);
+    sink.program_bytes = 0;
+    let all = std::mem::take(&mut sink.program);
+    (!sink.program_has_lost).then_some(all)
 }
 
 static SINK: Guarded<Sink> = Guarded::new(
@@ -365,10 +393,13 @@ static SINK: Guarded<Sink> = Guarded::new(
         },
         lost: 0,
         dropped: Vec::new(),
-        readers: [false; 2],
+        readers: [false; 3],
         has_log: false,
         watched: VecDeque::new(),
         watching: None,
+        program: Vec::new(),
+        program_bytes: 0,
+        program_has_lost: false,
     },
 );
 

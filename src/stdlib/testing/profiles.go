@@ -17,6 +17,7 @@ var (
 	blockProfileRate     *int
 	mutexProfile         *string
 	mutexProfileFraction *int
+	traceFile            *string
 )
 
 func declareProfileFlags() {
@@ -27,9 +28,10 @@ func declareProfileFlags() {
 	blockProfileRate = flag.Int("test.blockprofilerate", 1, "set blocking profile `rate` (see runtime.SetBlockProfileRate)")
 	mutexProfile = flag.String("test.mutexprofile", "", "write a mutex contention profile to the named file after execution")
 	mutexProfileFraction = flag.Int("test.mutexprofilefraction", 1, "if >= 0, calls runtime.SetMutexProfileFraction()")
+	traceFile = flag.String("test.trace", "", "write an execution trace to `file`")
 }
 
-// beginProfiles begins those that flags ask for; false: that of time cannot be written, and as in Go nothing else is done then that flags
+// beginProfiles begins those that flags ask for; false: that of time or a trace cannot be written, and as in Go nothing else is done then that flags
 // want before the tests.
 func beginProfiles() bool {
 	if *memProfileRate > 0 {
@@ -43,6 +45,18 @@ func beginProfiles() bool {
 		}
 		if err := startCPUProfile(f); err != nil {
 			fmt.Fprintf(os.Stderr, "testing: can't start cpu profile: %s\n", err)
+			f.Close()
+			return false
+		}
+	}
+	if *traceFile != "" {
+		f, err := os.Create(inOutputDir(*traceFile))
+		if err != nil {
+			fmt.Fprintf(os.Stderr, "testing: %s\n", err)
+			return false
+		}
+		if err := startTrace(f); err != nil {
+			fmt.Fprintf(os.Stderr, "testing: can't start tracing: %s\n", err)
 			f.Close()
 			return false
 		}
@@ -64,6 +78,14 @@ func startCPUProfile(w io.Writer) error {
 	return testdeps.StartCPUProfile(w)
 }
 
+// startTrace begins a trace, as startCPUProfile does a profile.
+func startTrace(w io.Writer) error {
+	if testdeps.StartTrace == nil {
+		return errNoProfiles
+	}
+	return testdeps.StartTrace(w)
+}
+
 type profileError string
 
 func (e profileError) Error() string { return string(e) }
@@ -73,6 +95,9 @@ const errNoProfiles = profileError("no profiles: the test was built without them
 func writeProfiles() {
 	if *cpuProfile != "" && testdeps.StopCPUProfile != nil {
 		testdeps.StopCPUProfile()
+	}
+	if *traceFile != "" && testdeps.StopTrace != nil {
+		testdeps.StopTrace()
 	}
 	if *memProfile != "" {
 		runtime.GC()

@@ -15,6 +15,8 @@ var (
 	StartCPUProfile func(w io.Writer) error
 	StopCPUProfile  func()
 	WriteProfile    func(name string, w io.Writer) error
+	StartTrace      func(w io.Writer) error
+	StopTrace       func()
 )
 
 // Deps is what the main package hands to testing.MainStart.

@@ -1,0 +1,424 @@
+#![allow(unsafe_code)]
+//! Traces that the program itself asks for, in Go's form: package `runtime/trace`.
+//!
+//! A thread takes the records, puts them in order and makes generations of them, a second each.
+//! Who has asked for a trace gets those that begin after that, until it asks no more; a flight
+//! recorder only the last of them. All of it is kept in memory until it is asked for.
+//!
+//! What there is as a trace begins is looked at with the world stopped, and told first.
+//!
+//! Go: runtime/trace, runtime/traceadvance.go, for the order of things only.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use ::trace::file::{Streams, Tables};
+use ::trace::go::{Begin, Converter, HEAD, There};
+use ::trace::wire::Event;
+
+use super::event::{Stack, Text, What};
+use super::{curg, hears, names, stack_of, stream};
+use crate::clock::walltime;
+use crate::g::Status;
+use crate::lockrank::Rank;
+use crate::m::M;
+use crate::sched::for_each_g;
+use crate::sync::plain::{AtomicBool, Ordering};
+use crate::sync::{Guarded, GuardedRef, usleep};
+use crate::{signal, stw};
+
+/// How often the records are taken.
+const PERIOD: Duration = Duration::from_millis(50);
+/// How often a record that is missing is waited for: a millisecond each time.
+const PATIENCE: u32 = 1000;
+
+/// Who gets a trace.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Asker {
+    /// `trace.Start`: all of it.
+    Start,
+    /// A flight recorder: the last of it.
+    Recorder {
+        /// At least so many nanoseconds.
+        age: i64,
+        /// But no more than so many bytes, as far as that is possible.
+        bytes: usize,
+    },
+}
+
+/// The last generations.
+#[derive(Debug)]
+struct Last {
+    age: i64,
+    bytes: usize,
+    /// When each ended, and its bytes.
+    all: VecDeque<(i64, Vec<u8>)>,
+}
+
+/// A trace that is being made.
+struct Making {
+    streams: Streams,
+    tables: Tables,
+    /// Records that came before one with a lower number, and all their values.
+    waiting: Vec<Event>,
+    values: Vec<u64>,
+    /// The number of the next.
+    next: u64,
+    go: Converter,
+    /// When the last one happened.
+    ns: i64,
+    whole: Option<Vec<u8>>,
+    last: Option<Last>,
+    /// Why there is no more of it.
+    failure: Option<String>,
+}
+
+static MAKING: Guarded<Option<Box<Making>>> = Guarded::new(Rank::World, None);
+/// Whether one is being made. Written with [`MAKING`] locked.
+static ON: AtomicBool = AtomicBool::new(false);
+
+/// A goroutine as a trace begins.
+struct Seen {
+    g: u64,
+    function: String,
+    there: There,
+}
+
+/// Whether a trace is being made.
+pub fn is_on() -> bool {
+    ON.load(Ordering::Relaxed)
+}
+
+/// Begins a trace, of which `asker` is the only one to know.
+///
+/// Context: coroutine with a P, no lock held; the world is the current G's.
+pub fn begin_in_turn(m: &mut M, asker: Asker) -> std::io::Result<()> {
+    let (mut all, mut next, mut procs) = (Vec::new(), 0, 1);
+    stw::in_turn(m, "start trace", &mut |m| {
+        names::deepen(Some(::trace::file::FRAMES));
+        super::record_for(stream::Reader::Program, true);
+        next = stream::numbered();
+        procs = crate::sched::allp().ps.len() as i64;
+        all = seen(m);
+    });
+    let ns = super::time::now();
+    let mut go = Converter::new(Begin {
+        ns,
+        wall: walltime(),
+        procs,
+        is_whole: true,
+    });
+    for seen in all {
+        go.there_is(seen.g, &seen.function, seen.there);
+    }
+    let mut making = Making {
+        streams: Streams::new(super::event::schema()),
+        tables: Tables::default(),
+        waiting: Vec::new(),
+        values: Vec::new(),
+        next,
+        go,
+        ns,
+        whole: None,
+        last: None,
+        failure: None,
+    };
+    making.asks(asker);
+    *MAKING.lock() = Some(Box::new(making));
+    ON.store(true, Ordering::Relaxed);
+    signal::with_blocked(|| {
+        std::thread::Builder::new()
+            .name("go-trace".into())
+            .spawn(make_on)
+    })?;
+    Ok(())
+}
+
+/// All goroutines, and what they do.
+///
+/// Context: g0 of `m`, the world stopped.
+fn seen(m: &M) -> Vec<Seen> {
+    let mut all = Vec::new();
+    for_each_g(|g| {
+        // SAFETY: descriptors are never freed; none runs but the current one of `m`.
+        let g = unsafe { &*g };
+        let is_current = std::ptr::eq(g, m.curg);
+        let there = match g.status() {
+            _ if is_current => {
+                // SAFETY: `m` holds its P.
+                let p = unsafe { (*m.p).id };
+                There::Runs(m.id, p as i64)
+            }
+            Status::Idle | Status::Dead => return,
+            Status::Waiting => There::Waits,
+            Status::Syscall if !g.m.is_null() => {
+                // SAFETY: Ms are never freed.
+                There::Calls(unsafe { (*g.m).id })
+            }
+            _ => There::Runnable,
+        };
+        let name = match (g.is_main(), g.is_system) {
+            (true, _) => "main.main".into(),
+            (_, true) => "runtime.system".into(),
+            _ => m.engine.function_at(g.startpc),
+        };
+        all.push(Seen {
+            g: g.goid.0,
+            function: name,
+            there,
+        });
+    });
+    all
+}
+
+fn make_on() {
+    while is_on() {
+        std::thread::sleep(PERIOD);
+        if let Some(making) = MAKING.lock().as_mut() {
+            making.round();
+        }
+    }
+}
+
+/// One more asks for the trace that is being made; it gets what begins now.
+pub fn asks_too(asker: Asker) {
+    if let Some(making) = advanced().as_mut() {
+        making.asks(asker);
+    }
+}
+
+/// `asker` asks no more; what it has got, with what begins a file, and why it is no more, if
+/// something is missing. The trace ends if nobody else asks.
+pub fn ends(asker: Asker) -> (Vec<u8>, Option<String>) {
+    let mut making = advanced();
+    let Some(own) = making.as_mut() else {
+        return (Vec::new(), None);
+    };
+    let bytes = own.taken(asker);
+    let failure = own.failure.clone();
+    match asker {
+        Asker::Start => own.whole = None,
+        Asker::Recorder { .. } => own.last = None,
+    }
+    if own.whole.is_none() && own.last.is_none() {
+        *making = None;
+        ON.store(false, Ordering::Relaxed);
+        drop(making);
+        super::record_for(stream::Reader::Program, false);
+        names::deepen(None);
+    }
+    (bytes, failure)
+}
+
+/// What the flight recorder has by now, as a file, and why there is no more, if something is
+/// missing.
+pub fn recorded() -> (Vec<u8>, Option<String>) {
+    let making = advanced();
+    let recorder = Asker::Recorder { age: 0, bytes: 0 };
+    let taken = making
+        .as_ref()
+        .map(|own| (own.taken(recorder), own.failure.clone()));
+    taken.unwrap_or_default()
+}
+
+type Locked = GuardedRef<'static, Option<Box<Making>>>;
+
+/// The trace that is being made, with a generation that has just begun: all that has a number by
+/// now is in those before.
+fn advanced() -> Locked {
+    let until = stream::numbered();
+    for _ in 0..PATIENCE {
+        let mut making = MAKING.lock();
+        let Some(own) = making.as_mut() else {
+            return making;
+        };
+        own.round();
+        let is_there = own.next >= until || own.failure.is_some();
+        if is_there && own.advance() {
+            return making;
+        }
+        drop(making);
+        usleep(1000);
+    }
+    let mut making = MAKING.lock();
+    if let Some(own) = making.as_mut() {
+        own.failure
+            .get_or_insert_with(|| format!("event {} never came", own.next));
+        own.advance();
+    }
+    making
+}
+
+impl Making {
+    fn asks(&mut self, asker: Asker) {
+        match asker {
+            Asker::Start => self.whole = Some(Vec::new()),
+            Asker::Recorder { age, bytes } => {
+                self.last = Some(Last {
+                    age,
+                    bytes,
+                    all: VecDeque::new(),
+                });
+            }
+        }
+    }
+
+    /// Takes the records, as far as none before them is missing.
+    fn round(&mut self) {
+        let Some(parts) = stream::take_program() else {
+            let why = "there were too many events at a time";
+            self.failure.get_or_insert_with(|| why.into());
+            return;
+        };
+        if self.failure.is_some() {
+            return;
+        }
+        names::tables_since(&mut self.tables);
+        for part in &parts {
+            let before = self.waiting.len();
+            let read = self.streams.read(part, &mut self.waiting, &mut self.values);
+            if let Err(why) = read {
+                self.waiting.truncate(before);
+                self.failure = Some(why.0);
+                return;
+            }
+        }
+        self.waiting.sort_by_key(|e| e.seq);
+        let waiting = std::mem::take(&mut self.waiting);
+        let mut done = 0;
+        for e in &waiting {
+            if e.seq > self.next {
+                break;
+            }
+            done += 1;
+            // What happened before the trace began is known.
+            if e.seq < self.next {
+                continue;
+            }
+            self.next += 1;
+            self.ns = self.ns.max(e.ns);
+            let ops = &self.values[e.at..];
+            let told = self.go.event(self.streams.schema(), &self.tables, e, ops);
+            if let Err(why) = told {
+                self.failure = Some(format!("event {}: {why}", e.seq));
+                return;
+            }
+            if self.go.has_ended() {
+                self.pass_on();
+            }
+        }
+        self.keep(&waiting[done..]);
+    }
+
+    /// Keeps these for the next round, with their values and no others.
+    fn keep(&mut self, rest: &[Event]) {
+        let mut values = Vec::new();
+        for e in rest {
+            let slots = self.streams.schema().kinds[usize::from(e.kind)].slots.len();
+            self.waiting.push(Event {
+                at: values.len(),
+                ..*e
+            });
+            values.extend_from_slice(&self.values[e.at..e.at + slots]);
+        }
+        self.values = values;
+    }
+
+    /// Begins a generation, unless the world is stopped just now.
+    fn advance(&mut self) -> bool {
+        let has_ended = self.go.advance(self.ns);
+        if has_ended {
+            self.pass_on();
+        }
+        has_ended
+    }
+
+    /// Gives those who ask the generations that have ended.
+    fn pass_on(&mut self) {
+        let bytes = self.go.take_generations();
+        if let Some(whole) = self.whole.as_mut() {
+            whole.extend_from_slice(&bytes);
+        }
+        if let Some(last) = self.last.as_mut() {
+            last.all.push_back((self.ns, bytes));
+            let mut size: usize = last.all.iter().map(|g| g.1.len()).sum();
+            while last.all.len() > 1
+                && (size > last.bytes || last.all[0].0 < self.ns.saturating_sub(last.age))
+            {
+                size -= last.all.pop_front().map_or(0, |g| g.1.len());
+            }
+        }
+    }
+
+    /// What somebody has got, as a file.
+    fn taken(&self, asker: Asker) -> Vec<u8> {
+        let mut file = HEAD.to_vec();
+        match (asker, &self.whole, &self.last) {
+            (Asker::Start, Some(whole), _) => file.extend_from_slice(whole),
+            (Asker::Recorder { .. }, _, Some(last)) => {
+                last.all.iter().for_each(|g| file.extend_from_slice(&g.1));
+            }
+            _ => {}
+        }
+        file
+    }
+}
+
+// ---- what the program says -------------------------------------------------------------------
+
+/// What a program says in its trace.
+#[derive(Clone, Copy, Debug)]
+pub enum Says<'a> {
+    /// A task begins, of this kind, as part of another.
+    TaskBegins(i64, i64, &'a str),
+    /// It ends.
+    TaskEnds(i64),
+    /// A region of this kind begins, of a task.
+    RegionBegins(i64, &'a str),
+    /// It ends.
+    RegionEnds(i64, &'a str),
+    /// Something of this kind, about a task.
+    Logs(i64, &'a str, &'a str),
+}
+
+/// The current G says this.
+///
+/// Context: coroutine with a P, its registers saved.
+pub fn says(m: &M, what: Says<'_>) {
+    #[cold]
+    #[inline(never)]
+    fn told(m: *const M, what: Says<'_>) {
+        let g = curg(m);
+        let stack: Stack = stack_of(m, g);
+        let text = |text: &str| Text(names::text(text));
+        let what = match what {
+            Says::TaskBegins(task, parent, name) => What::TaskBegin {
+                task,
+                parent,
+                name: text(name),
+                stack,
+            },
+            Says::TaskEnds(task) => What::TaskEnd { task, stack },
+            Says::RegionBegins(task, name) => What::RegionBegin {
+                task,
+                name: text(name),
+                stack,
+            },
+            Says::RegionEnds(task, name) => What::RegionEnd {
+                task,
+                name: text(name),
+                stack,
+            },
+            Says::Logs(task, name, message) => What::UserLog {
+                task,
+                name: text(name),
+                message: text(message),
+                stack,
+            },
+        };
+        stream::record(m, std::ptr::null(), g, what);
+    }
+    if hears(m) {
+        told(m, what);
+    }
+}
