@@ -519,13 +519,23 @@ const COMMANDS: &[Row] = &[
                 Takes::OneOf(&["time", "decision"]),
                 "timeline: what a column is; by decision, the last are shown",
             ),
-            flag("from", Takes::Duration, "timeline: where it begins"),
-            flag("for", Takes::Duration, "timeline: how long it is"),
+            flag(
+                "from",
+                Takes::Duration,
+                "timeline and view: where it begins",
+            ),
+            flag("for", Takes::Duration, "timeline and view: how long it is"),
             flag(
                 "width",
                 Takes::Count,
                 "timeline: columns of a lane, 100 if unset",
             ),
+            flag(
+                "output",
+                Takes::File,
+                "view: the page; if unset, FILE with .html behind it",
+            )
+            .letter('o'),
             flag(
                 "to",
                 Takes::OneOf(&["json"]),
@@ -545,6 +555,10 @@ const COMMANDS: &[Row] = &[
             (
                 "gosched trace timeline --by=decision run.trace",
                 "who ran where, a column for each decision",
+            ),
+            (
+                "gosched trace view run.trace",
+                "a page for a browser, run.trace.html",
             ),
             (
                 "gosched trace check run.trace",
@@ -947,38 +961,35 @@ fn trace(call: &Call) -> i32 {
         [what, file] => (what.to_string_lossy(), file),
         _ => return USAGE,
     };
+    let ns = |flag| {
+        let ns = call.duration(flag)?.as_nanos();
+        Some(i64::try_from(ns).unwrap_or(i64::MAX))
+    };
     let asked = match &*what {
         "check" => Asked::Check,
         "queues" => Asked::Queues(call.number("at")),
         "summary" => Asked::Summary,
-        "timeline" => {
-            let ns = |flag| {
-                Some(
-                    call.duration(flag)?
-                        .as_nanos()
-                        .try_into()
-                        .unwrap_or(i64::MAX),
-                )
-            };
-            Asked::Timeline {
-                by_decision: call.last("by").is_some_and(|by| by == "decision"),
-                from: ns("from"),
-                length: ns("for"),
-                width: call.number("width").unwrap_or(100),
-            }
-        }
+        "timeline" => Asked::Timeline {
+            by_decision: call.last("by").is_some_and(|by| by == "decision"),
+            from: ns("from"),
+            length: ns("for"),
+            width: call.number("width").unwrap_or(100),
+        },
         "convert" => Asked::Lines,
+        // Asked below.
+        "view" => Asked::Check,
         _ => {
             return wrong(
                 format_args!("{what:?} is nothing that trace shows"),
-                "Type check, queues, summary, timeline or convert, and then the file.",
+                "Type check, queues, summary, timeline, view or convert, and then the file.",
             );
         }
     };
-    let flags: [(&str, &[&str]); 7] = [
+    let flags: [(&str, &[&str]); 8] = [
         ("by", &["timeline"]),
-        ("from", &["timeline"]),
-        ("for", &["timeline"]),
+        ("from", &["timeline", "view"]),
+        ("for", &["timeline", "view"]),
+        ("output", &["view"]),
         ("width", &["timeline"]),
         ("at", &["queues"]),
         ("to", &["convert"]),
@@ -1008,6 +1019,19 @@ fn trace(call: &Call) -> i32 {
             ),
             format_args!("Type gosched trace {}, or leave it out.", of[0]),
         );
+    }
+    if what == "view" {
+        let window = traces::view::Window {
+            from: ns("from"),
+            length: ns("for"),
+        };
+        let to = call.last("output").map(PathBuf::from);
+        let to = to.unwrap_or_else(|| {
+            let mut to = file.clone();
+            to.push(".html");
+            to.into()
+        });
+        return traces::view(file.as_ref(), window, &to);
     }
     traces::run(asked, file, call.has("json"))
 }
