@@ -591,6 +591,11 @@ const COMMANDS: &[Row] = &[
                 "What to switch off for the second run of a program",
             ),
             flag("json", Takes::Nothing, "Tell it as JSON"),
+            flag(
+                "html",
+                Takes::File,
+                "Write both runs to FILE as a page for a browser",
+            ),
         ]],
         examples: &[
             ("gosched lab", "which experiments there are"),
@@ -601,6 +606,10 @@ const COMMANDS: &[Row] = &[
             (
                 "gosched lab prog.go --without=steal",
                 "a program of yours, with and without thieves",
+            ),
+            (
+                "gosched lab stealing --html=lab.html",
+                "both runs as a page for a browser",
             ),
         ],
         act: lab,
@@ -1042,7 +1051,14 @@ fn lab(call: &Call) -> i32 {
         without: call.last("without").map(|w| w.to_string_lossy().into()),
         all: call.has("all"),
         json: call.has("json"),
+        html: call.last("html").map(PathBuf::from),
     };
+    if asked.html.is_some() && asked.what.is_none() {
+        return wrong(
+            "--html is about one experiment",
+            "Type gosched lab NAME --html=FILE, or leave it out.",
+        );
+    }
     if asked.all && asked.what.is_some() {
         return wrong(
             "--all is about no single experiment",

@@ -8,6 +8,7 @@ const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const LABELS = 190;
 const ROW = 22;
 const HEAD = 26;
+const OVERVIEW = 64;
 /** More events than these in sight, and only the wake-ups of the current one are drawn. */
 const LINKED = 300;
 
@@ -35,6 +36,15 @@ function sharp(canvas, width, height) {
   const ink = canvas.getContext("2d");
   ink.setTransform(ratio, 0, 0, ratio, 0, 0);
   return ink;
+}
+
+/** A picture of that size, which is drawn again when what it `depends` on has changed. */
+function kept(before, width, height, depends, draw) {
+  const key = JSON.stringify([width, height, window.devicePixelRatio, depends]);
+  if (before?.key === key) return before;
+  const canvas = before?.canvas ?? document.createElement("canvas");
+  draw(sharp(canvas, width, height));
+  return { key, canvas };
 }
 
 /** Stripes from the lower left to the upper right. */
@@ -208,9 +218,23 @@ class Drawing {
 
   // ---- drawing ----------------------------------------------------------------------------------
 
+  /** What is behind the current event changes seldom, and is kept as a picture. */
   draw() {
     this.inks = inks();
-    const ink = (this.ink = sharp(this.canvas, this.width, this.height));
+    const ink = sharp(this.canvas, this.width, this.height);
+    this.still = kept(this.still, this.width, this.height, [
+      this.from, this.to, this.by, this.top, this.chosen, this.inks.back, this.tall,
+      [...(this.matches ?? [])],
+    ], (on) => this.drawStill(on));
+    ink.drawImage(this.still.canvas, 0, 0, this.width, this.height);
+    if (this.isSmall || !this.run.length) return;
+    this.ink = ink;
+    this.drawLinks();
+    this.drawCursor();
+  }
+
+  drawStill(ink) {
+    this.ink = ink;
     this.waiting = hatch(ink, RUNNABLE, this.inks.back);
     this.searching = hatch(ink, this.inks.muted, this.inks.back);
     ink.fillStyle = this.inks.back;
@@ -229,10 +253,6 @@ class Drawing {
       if (y + row.height < 0 || y > this.height) continue;
       if (row.title) this.drawHead(row, y);
       else this.drawRow(row, y);
-    }
-    if (!this.isSmall) {
-      this.drawLinks();
-      this.drawCursor();
     }
   }
 
@@ -327,7 +347,8 @@ class Drawing {
       let from = 0;
       let last = above(lane.at, this.events[0]) - 1;
       for (let c = 1; c <= columns; c++) {
-        const k = c < columns ? above(lane.at, this.events[c]) - 1 : -2;
+        const isOn = c < columns && last >= 0 && !(lane.at[last + 1] <= this.events[c]);
+        const k = isOn ? last : c < columns ? above(lane.at, this.events[c]) - 1 : -2;
         const isSame = k >= 0 && last >= 0 && lane.does[k] === lane.does[last]
           && lane.of[k] === lane.of[last];
         if (k === last || isSame) continue;
@@ -353,7 +374,7 @@ class Drawing {
       case "runs":
         ink.fillStyle = this.color(g);
         ink.fillRect(x, y + 2, width, height - 4);
-        if (width > 12) {
+        if (width > (kind === "g" ? 34 : 12)) {
           ink.fillStyle = "#000";
           ink.font = SMALL;
           this.text(kind === "g" ? "runs" : width > 46 ? this.name(g) : this.letter(g),
@@ -453,27 +474,12 @@ class Drawing {
 
   /** All of the run, how many run at a time, and which part of it is shown. */
   drawOverview(canvas) {
-    const ink = sharp(canvas, this.width, 64);
-    const { run } = this;
-    ink.fillStyle = this.inks.back;
-    ink.fillRect(0, 0, this.width, 64);
-    ink.font = SMALL;
-    ink.textBaseline = "middle";
-    ink.fillStyle = this.inks.muted;
-    ink.fillText("how many run", 12, 20);
+    const ink = sharp(canvas, this.width, OVERVIEW);
+    this.all = kept(this.all, this.width, OVERVIEW, [this.by, this.inks.back],
+      (on) => this.drawBusy(on));
+    ink.drawImage(this.all.canvas, 0, 0, this.width, OVERVIEW);
     const width = this.width - this.left - 8;
-    const most = Math.max(1, this.run.lanes.ps.size);
-    const all = this.last - this.first;
-    ink.fillStyle = COLORS[0];
-    for (let c = 0; c < width; c++) {
-      const [a, b] = [c, c + 1].map((px) => this.at(this.first + (px / width) * all));
-      let busy = 0;
-      const step = Math.max(1, Math.floor((b - a) / 8));
-      for (let i = a; i <= b; i += step) busy = Math.max(busy, run.lanes.busy[i] ?? 0);
-      const height = (busy / most) * 30;
-      ink.fillRect(this.left + c, 36 - height, 1, height);
-    }
-    const edge = (x) => this.left + ((x - this.first) / all) * width;
+    const edge = (x) => this.left + ((x - this.first) / (this.last - this.first)) * width;
     const [from, to] = [edge(this.from), edge(this.to)];
     ink.fillStyle = this.inks.muted;
     ink.globalAlpha = 0.25;
@@ -485,6 +491,8 @@ class Drawing {
     ink.fillStyle = this.inks.cursor;
     ink.fillRect(edge(this.x[this.cursor] ?? 0) - 1, 4, 2, 33);
     ink.fillStyle = this.inks.muted;
+    ink.font = SMALL;
+    ink.textBaseline = "middle";
     ink.fillText(this.by === "time" ? "time" : "decision", 12, 52);
     const ticks = this.ticks();
     const step = ticks[1] - ticks[0];
@@ -492,6 +500,29 @@ class Drawing {
       const text = this.by === "time" ? timeAt(x, step) : String(x + 1);
       if (this.px(x) < this.width - 40) ink.fillText(text, Math.round(this.px(x)) + 3, 52);
       ink.fillRect(Math.round(this.px(x)), 44, 1, 20);
+    }
+  }
+
+  /** How many goroutines run, over all of the run. */
+  drawBusy(ink) {
+    const { run } = this;
+    ink.fillStyle = this.inks.back;
+    ink.fillRect(0, 0, this.width, OVERVIEW);
+    ink.font = SMALL;
+    ink.textBaseline = "middle";
+    ink.fillStyle = this.inks.muted;
+    ink.fillText("how many run", 12, 20);
+    const width = this.width - this.left - 8;
+    const most = Math.max(1, run.lanes.ps.size);
+    const all = this.last - this.first;
+    ink.fillStyle = COLORS[0];
+    for (let c = 0; c < width; c++) {
+      const [a, b] = [c, c + 1].map((px) => this.at(this.first + (px / width) * all));
+      let busy = 0;
+      const step = Math.max(1, Math.floor((b - a) / 8));
+      for (let i = a; i <= b; i += step) busy = Math.max(busy, run.lanes.busy[i] ?? 0);
+      const height = (busy / most) * 30;
+      ink.fillRect(this.left + c, 36 - height, 1, height);
     }
   }
 }

@@ -12,7 +12,9 @@ function make(tag, properties = {}, ...children) {
 }
 
 /** How many of a list are shown. */
-const SHOWN = 24;
+const SHOWN = 48;
+/** How many of one are shown with their functions. */
+const NAMED = 4;
 
 class Page {
   constructor(data) {
@@ -69,9 +71,10 @@ class Page {
     drawing.cursor = Math.min(Math.max(i, 0), run.length - 1);
     if (chosen !== undefined) drawing.chosen = chosen;
     drawing.reveal();
-    $("slider").value = drawing.cursor;
-    this.tell();
+    // The lanes first: they ask for sizes, which what is told changes.
     this.draw();
+    this.tell();
+    $("slider").value = drawing.cursor;
   }
 
   empty() {
@@ -80,7 +83,8 @@ class Page {
   }
 
   draw() {
-    $("tall").style.height = `${Math.max(this.drawing.tall, $("scroll").clientHeight)}px`;
+    const tall = `${Math.max(this.drawing.tall, this.drawing.height)}px`;
+    if ($("tall").style.height !== tall) $("tall").style.height = tall;
     this.drawing.top = $("scroll").scrollTop;
     this.drawing.draw();
     this.drawing.drawOverview($("overview"));
@@ -130,13 +134,14 @@ class Page {
   // ---- the panel ---------------------------------------------------------------------------------
 
   /** A goroutine that can be clicked. */
-  chip(g) {
+  chip(g, isShort = false) {
     const { drawing } = this;
     const letter = make("i", { textContent: drawing.letter(g) });
     drawing.inks ??= inks();
     letter.style.background = drawing.color(g);
     const name = drawing.name(g);
-    const chip = make("button", { className: "g", title: `${name}: its lane` }, letter, name);
+    const chip = make("button", { className: "g", title: `${name}: its lane` }, letter,
+      isShort ? `g${g}` : name);
     chip.classList.toggle("is-chosen", g === drawing.chosen);
     chip.onclick = () => this.choose(g);
     return chip;
@@ -144,7 +149,7 @@ class Page {
 
   chips(all) {
     if (!all.length) return [make("span", { className: "none", textContent: "nothing" })];
-    const shown = all.slice(0, SHOWN).map((g) => this.chip(g));
+    const shown = all.slice(0, SHOWN).map((g) => this.chip(g, all.length > NAMED));
     const more = all.length - shown.length;
     return more > 0 ? [...shown, make("span", { textContent: `and ${more} more` })] : shown;
   }
@@ -213,7 +218,7 @@ class Page {
         className: "none", textContent: " is idle, and has nothing in its queues",
       })))
       : make("div", { className: "p" },
-        make("b", {}, `P${id}`, p.g ? `, held by thread M${p.m}` : ", which runs nothing"),
+        make("b", {}, `P${id}`, p.g ? `, held by thread M${p.m}` : " runs nothing"),
         line("runs", this.chips(p.g ? [p.g] : [])),
         line("runnext", this.chips(p.runnext.slice(-1))),
         line(`ring ${p.ring.length || ""}`, this.chips(p.ring))));
@@ -248,7 +253,7 @@ class Page {
         make("small", { textContent: cap }));
       const chips = line.slice(0, SHOWN).flatMap((g) => {
         const dir = dirs.get(g);
-        return [this.chip(g), dir && dir !== "none" ? `to ${dir}` : null];
+        return [this.chip(g, line.length > NAMED), dir && dir !== "none" ? `to ${dir}` : null];
       });
       const more = line.length - SHOWN;
       const held = object?.holders.length ? ["held by", ...this.chips(object.holders)] : [];
@@ -495,7 +500,8 @@ class Page {
       awake: "is awake",
     };
     const does = lane.does[k];
-    const why = does === "waits" && run.event(from) === "park" ? `: ${run.word(from, "reason")}` : "";
+    const isPark = does === "waits" && run.event(from) === "park";
+    const why = isPark ? `: ${run.word(from, "reason")}` : "";
     const long = time(run.byTime[to] - run.byTime[Math.min(from, to)]);
     tip.textContent = `${who} ${words[does]}${why}, ${long}`;
     tip.style.left = `${Math.min(e.clientX + 14, innerWidth - 300)}px`;
@@ -526,17 +532,16 @@ class Page {
   /** What stands above the runs of an experiment. */
   async cards() {
     const { card, runs } = this.data;
+    document.querySelector("main").hidden = !runs.length;
     if (!card) return;
-    const all = runs.map((raw, k) => {
-      const of = card.runs[k] ?? {};
-      const canvas = make("canvas", { height: 60 });
+    const all = card.runs.map((of, k) => {
       const verdict = of.good === undefined ? null
         : make("span", { className: of.good ? "good" : "bad",
           textContent: of.good ? "as it is to be" : "NOT as it is to be" });
-      const button = make("button", { className: "run" }, make("b", { textContent: raw.name }),
-        of.figure === undefined ? null : make("strong", { textContent: of.figure }),
-        make("small", {}, of.note ?? "", " "), verdict, canvas);
-      button.onclick = () => this.open(k);
+      const button = make("button", { className: "run" }, make("b", { textContent: of.name }),
+        make("strong", { textContent: of.figure }), make("small", {}, of.note, " "), verdict,
+        runs[k] ? make("canvas", { height: 60 }) : null);
+      button.onclick = () => runs[k] && this.open(k);
       return button;
     });
     const program = card.program
@@ -626,35 +631,8 @@ function wishes() {
   return new URLSearchParams(location.hash.slice(1));
 }
 
-/** Tells what is in the queues behind some events, and how long that and a picture take; what
- * tests read. */
-async function check(page, wished) {
-  const all = wished.split(",").map(Number);
-  const { run } = page;
-  await run.states.prepare();
-  // As texts at once: they are of lists that go on to change.
-  const told = (seq) => JSON.stringify(run.states.behind(seq - run.first).json(seq));
-  const queues = all.map((seq) => JSON.parse(told(seq)));
-  const steps = all.map((seq) => {
-    const began = performance.now();
-    page.go(seq - run.first);
-    return performance.now() - began;
-  });
-  const text = JSON.stringify({ queues, steps, painted: page.painted });
-  document.body.append(make("script", {
-    id: "checked", type: "application/json", textContent: text.replaceAll("<", "\\u003c"),
-  }));
-}
-
-async function begin() {
-  const page = new Page(JSON.parse($("data").textContent));
-  const wish = wishes();
-  legend();
-  keys();
-  if (wish.has("theme")) page.theme(wish.get("theme"));
-  await page.cards();
-  await page.open(Math.min(Number(wish.get("run") ?? 0), page.data.runs.length - 1));
-  page.painted = performance.now();
+/** Does what the address asks for. */
+function grant(page, wish) {
   if (wish.has("by")) page.axis(wish.get("by"));
   if (wish.has("for") && wish.has("from")) {
     const from = Number(wish.get("from"));
@@ -663,8 +641,23 @@ async function begin() {
   }
   if (wish.has("event")) page.go(Number(wish.get("event")) - page.run.first);
   if (wish.has("g")) page.choose(Number(wish.get("g")));
-  if (wish.has("check")) await check(page, wish.get("check"));
+}
+
+async function begin() {
+  const page = new Page(JSON.parse($("data").textContent));
+  // For the console, and for tests.
+  globalThis.page = page;
+  const wish = wishes();
+  legend();
+  keys();
+  if (wish.has("theme")) page.theme(wish.get("theme"));
+  await page.cards();
+  if (page.data.runs.length) {
+    await page.open(Math.min(Number(wish.get("run") ?? 0), page.data.runs.length - 1));
+    grant(page, wish);
+  }
   document.documentElement.dataset.ready = "yes";
+  page.painted = performance.now();
 }
 
 begin().catch((error) => {

@@ -30,20 +30,34 @@ const OPS = {
   release: "released the semaphore", timer: "its timer was due", poller: "its descriptor is ready",
 };
 
+/** Is a mechanism of the scheduler switched off? */
+function isOff(run, mechanism) {
+  return (run.head.without ?? []).includes(mechanism);
+}
+
+/** Whose time slice a goroutine from runnext has. */
+function slice(run, i) {
+  if (!run.op(i, "inherit")) return "";
+  if (isOff(run, "slice-inheritance")) {
+    return "It begins a time slice of its own, for slice-inheritance is switched off: so two that "
+      + "wake one another can keep the others waiting for ever.";
+  }
+  const used = run.op(i, "used_us");
+  return `It goes on with the time slice of the one before it`
+    + (used ? `, of which ${time(used * 1000)} are gone` : "")
+    + ": so two that wake one another keep the others waiting for no longer than a slice, 10 ms.";
+}
+
 /** Why a goroutine was chosen: which rule of the scheduler it is. */
 const WHY = {
   runnext: (run, i) => [
     `It was in runnext, the one-place slot of P${run.p[i]}: whom a goroutine has just woken or `
-      + "made goes next, before all on the ring",
-    run.op(i, "inherit")
-      ? `. It goes on with the time slice of the one before it`
-        + (run.op(i, "used_us") ? `, of which ${time(run.op(i, "used_us") * 1000)} are gone` : "")
-        + ": so two that wake one another cannot keep the others waiting for longer than a slice."
-      : ".",
+      + "made goes next, before all on the ring. " + slice(run, i),
   ],
   local: (run, i) => [
-    `Nothing was in runnext, so P${run.p[i]} took the oldest of its ring; `
-      + `${run.op(i, "local") || "none"} ${run.op(i, "local") === 1 ? "is" : "are"} left there.`,
+    `Nothing was in runnext, so P${run.p[i]} took the `
+      + (isOff(run, "fifo") ? "newest of its ring, for fifo is switched off" : "oldest of its ring")
+      + `; ${run.op(i, "local") || "none"} ${run.op(i, "local") === 1 ? "is" : "are"} left there.`,
   ],
   "global-61": () => [
     "At every 61st turn a P looks at the global queue first: so those on it wait no longer than "
@@ -216,8 +230,9 @@ function objects(g, state) {
 function says(run, i, state) {
   const say = SAYS[run.event(i)];
   if (say) return say(run, i, state);
-  const about = run.g[i] ? [{ g: run.g[i] }, ": "] : [];
-  return [...about, `${run.event(i)} on ${on(run, i)}.`];
+  const about = run.g[i] ? [{ g: run.g[i] }, ": "] : [`${on(run, i)}: `];
+  const values = run.operands(i).map(({ name, shown }) => `${name} ${shown}`);
+  return [...about, [run.event(i), ...values].join(", "), "."];
 }
 
 /** Why the decision was made that holds at event `i`: sentences. */
