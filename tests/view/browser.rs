@@ -77,7 +77,7 @@ impl Browser {
         browser.session = session["sessionId"].clone();
         let began = Instant::now();
         // An error, too, is an answer while the page is not there.
-        while browser.ask("document.documentElement.dataset.ready ?? ''") != "yes" {
+        while browser.ask("document.documentElement?.dataset.ready ?? ''") != "yes" {
             assert!(
                 began.elapsed() < LIMIT,
                 "{}",

@@ -24,7 +24,7 @@ func main() {
 		}()
 	}
 	go func() {
-		for i := range 12000 {
+		for i := range 8000 {
 			in <- i
 		}
 		close(in)

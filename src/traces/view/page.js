@@ -379,10 +379,11 @@ class Page {
       if (e.key === "Escape") $("canvas").focus();
     };
     $("scroll").onscroll = () => this.later();
-    window.onresize = () => {
+    new ResizeObserver(() => {
+      if (!this.drawing) return;
       this.resize();
       this.drawCards();
-    };
+    }).observe($("scroll"));
     window.onkeydown = (e) => this.key(e);
     this.listenToCanvas();
     this.listenToOverview();
