@@ -13,6 +13,7 @@ use browser::Browser;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use support::{End, Ran, gosched, run, tests_dir};
 use trace::read::{self, Trace};
@@ -347,6 +348,42 @@ fn what_is_wrong_with_a_trace_is_told_in_its_page() {
     assert!(ran.stderr.contains("no trace of gosched"), "{}", ran.stderr);
 }
 
+/// One value of a trace is changed to another, which makes no sense or does: there is a page.
+#[test]
+fn any_trace_has_a_page() {
+    let folder = Folder::new("view-any");
+    let file = folder.trace("../examples/pipeline.go", 2, "");
+    let whole = Trace::from_bytes(&std::fs::read(&file).unwrap()).unwrap();
+    let odd = [0, 1, 7, 1 << 40, u64::MAX, i64::MAX as u64, 1 << 63];
+    for (k, at) in some(whole.events.len() as u64, 60).into_iter().enumerate() {
+        let (mut changed, value) = (whole.clone(), odd[k % odd.len()]);
+        let event = &mut changed.events[at as usize];
+        let slots = whole.schema.kinds[usize::from(event.kind)].slots.len();
+        match k % 5 {
+            0 => event.g = value,
+            1 => event.m = value as i64,
+            2 => event.p = value as i64,
+            3 => event.ns = value as i64,
+            _ if slots > 0 => changed.values[event.at + k % slots] = value,
+            _ => {}
+        }
+        std::fs::write(&file, read::to_bytes(&changed)).unwrap();
+        let ran = traces(&["view"], &file);
+        let end = format!("{k}: {:?} {}", ran.end, ran.stderr);
+        match ran.end {
+            End::Exit(0) => {
+                let html = std::fs::read_to_string(folder.0.join("run.trace.html")).unwrap();
+                assert!(
+                    Shown::new(&html).events() <= whole.events.len() as u64,
+                    "{end}"
+                );
+            }
+            // It is no trace any more.
+            _ => assert!(ran.stderr.starts_with("gosched: "), "{end}"),
+        }
+    }
+}
+
 #[test]
 fn an_experiment_is_a_page_with_both_runs() {
     let folder = Folder::new("view-lab");
@@ -366,6 +403,13 @@ fn an_experiment_is_a_page_with_both_runs() {
 
 // ---- in a browser -------------------------------------------------------------------------------
 
+/// One browser at a time: what is measured has none beside it.
+static ALONE: Mutex<()> = Mutex::new(());
+
+fn alone() -> MutexGuard<'static, ()> {
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// The page of a hundred goroutines and a hundred thousand events, in a browser.
 fn crowd(folder: &Folder) -> (PathBuf, Browser) {
     let file = folder.trace("view/crowd.go", 4, "");
@@ -379,6 +423,7 @@ fn crowd(folder: &Folder) -> (PathBuf, Browser) {
 #[test]
 #[ignore = "needs Chromium, which GOSCHED_CHROMIUM names"]
 fn a_browser_shows_the_queues_of_the_trace() {
+    let _alone = alone();
     let folder = Folder::new("view-browser");
     let (file, browser) = crowd(&folder);
     let n = browser.ask("page.run.length").as_u64().unwrap();
@@ -394,6 +439,7 @@ fn a_browser_shows_the_queues_of_the_trace() {
 #[test]
 #[ignore = "needs Chromium, which GOSCHED_CHROMIUM names"]
 fn a_click_on_a_slice_shows_its_reason() {
+    let _alone = alone();
     let folder = Folder::new("view-click");
     let (_, browser) = crowd(&folder);
     // The longest run that there is, at its middle.
@@ -453,6 +499,7 @@ fn a_click_on_a_slice_shows_its_reason() {
 #[test]
 #[ignore = "measures a delay, in Chromium, which GOSCHED_CHROMIUM names"]
 fn a_page_is_there_in_2_s_and_a_step_takes_50_ms() {
+    let _alone = alone();
     let folder = Folder::new("view-delays");
     let (_, browser) = crowd(&folder);
     let painted = browser.ask("page.painted").as_f64().unwrap();
@@ -485,6 +532,7 @@ fn a_page_is_there_in_2_s_and_a_step_takes_50_ms() {
 #[test]
 #[ignore = "draws the picture in the README, in Chromium, which GOSCHED_CHROMIUM names"]
 fn picture() {
+    let _alone = alone();
     let folder = Folder::new("view-picture");
     let file = folder.trace("../examples/primesieve.go", 2, "");
     let (_, page) = page_of(&file, &[]);

@@ -5,12 +5,21 @@ const COLORS = ["#56b4e9", "#f0e442", "#009e73", "#cc79a7", "#e69f00", "#4a8fd9"
 /** Kept for those who could run while others do. */
 const RUNNABLE = "#d55e00";
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-const LABELS = 190;
+const LABELS = 204;
 const ROW = 22;
 const HEAD = 26;
 const OVERVIEW = 64;
+/** So many Ps stay in sight, whatever goroutines are looked at. */
+const PINNED = 12;
 /** More events than these in sight, and only the wake-ups of the current one are drawn. */
 const LINKED = 300;
+
+/** In which queue a goroutine waits for its turn. */
+const WAITS_IN = {
+  runnext: "waits for its turn, in runnext", ring: "waits for its turn, on a ring",
+  global: "waits for its turn, on the global queue", aside: "is kept back",
+  wired: "waits for its thread",
+};
 
 const FONT = "12px system-ui, sans-serif";
 const SMALL = "10.5px system-ui, sans-serif";
@@ -169,24 +178,32 @@ class Drawing {
     this.rows = [];
     this.rowOf = new Map();
     let y = 0;
+    this.pinned = 0;
     for (const [title, kind, all] of sections) {
       if (!all.length) continue;
+      const isPinned = !this.isSmall && kind === "p" && all.length <= PINNED;
       if (!this.isSmall) {
-        this.rows.push({ y, height: HEAD, title, n: all.length });
+        this.rows.push({ y, height: HEAD, title, n: all.length, isPinned });
         y += HEAD;
       }
       for (const lane of this.closed.has(title) ? [] : all) {
-        const row = { y, height: ROW, kind, lane };
+        const row = { y, height: ROW, kind, lane, isPinned };
         this.rowOf.set(kind + lane.id, row);
         this.rows.push(row);
         y += ROW;
       }
+      if (isPinned) this.pinned = y;
     }
     this.tall = y + 4;
   }
 
+  /** Where a row is on the canvas: those of a few Ps stay at the top. */
+  yOf(row) {
+    return row.isPinned ? row.y : row.y - this.top;
+  }
+
   rowAt(py) {
-    const y = py + this.top;
+    const y = py < this.pinned ? py : py + this.top;
     const low = this.rows.findLastIndex((row) => row.y <= y);
     const row = this.rows[low];
     return row && y < row.y + row.height ? row : undefined;
@@ -248,12 +265,28 @@ class Drawing {
     this.events = new Int32Array(columns);
     for (let c = 0; c < columns; c++) this.events[c] = this.at(this.value(this.left + c + 0.5));
     if (!this.isSmall) this.drawGrid();
+    this.drawRows(false);
+    this.drawRows(true);
+    if (this.pinned && this.top) {
+      ink.fillStyle = this.inks.muted;
+      ink.fillRect(0, this.pinned, this.width, 1);
+    }
+  }
+
+  drawRows(arePinned) {
+    const { ink } = this;
+    ink.save();
+    ink.beginPath();
+    ink.rect(0, arePinned ? 0 : this.pinned, this.width, this.height);
+    ink.clip();
     for (const row of this.rows) {
-      const y = row.y - this.top;
-      if (y + row.height < 0 || y > this.height) continue;
+      const y = this.yOf(row);
+      const isThere = y + row.height > (arePinned ? 0 : this.pinned) && y < this.height;
+      if (row.isPinned !== arePinned || !isThere) continue;
       if (row.title) this.drawHead(row, y);
       else this.drawRow(row, y);
     }
+    ink.restore();
   }
 
   ticks() {
@@ -367,7 +400,8 @@ class Drawing {
     const x = Math.max(from, this.left);
     const width = Math.max(1, Math.min(to, this.width) - x - (to - from > 4 ? 1 : 0));
     const g = kind === "g" ? lane.id : lane.of[k];
-    const isFaint = this.chosen && g !== this.chosen && (does === "runs" || does === "call");
+    const isMeant = this.chosen ? g === this.chosen : this.matches?.has(g) ?? true;
+    const isFaint = !isMeant && (does === "runs" || does === "call");
     ink.globalAlpha = isFaint ? 0.3 : 1;
     const middle = y + height / 2;
     switch (does) {
@@ -386,6 +420,7 @@ class Drawing {
         ink.fillRect(x, middle, width, height / 2 - 3);
         ink.fillStyle = RUNNABLE;
         ink.fillRect(x, y + height - 4, width, 1);
+        this.note(WAITS_IN[lane.of[k]], x, y + 6, width);
         break;
       case "call":
         ink.fillStyle = kind === "g" ? this.color(lane.id) : this.color(g);
@@ -405,8 +440,20 @@ class Drawing {
         ink.fillStyle = this.inks.muted;
         ink.globalAlpha *= does === "sleeps" ? 0.35 : 0.6;
         ink.fillRect(x, middle - 0.5, width, does === "awake" ? 3 : 1);
+        ink.globalAlpha = 1;
+        if (does === "waits" && this.run.event(lane.at[k]) === "park") {
+          this.note(this.run.word(lane.at[k], "reason"), x, middle - 6, width);
+        }
     }
     ink.globalAlpha = 1;
+  }
+
+  /** Why a goroutine does not run, where there is room. */
+  note(text, x, y, width) {
+    if (width < 80 || !text) return;
+    this.ink.font = SMALL;
+    this.ink.fillStyle = this.inks.muted;
+    this.text(text, x + 4, y, width - 8);
   }
 
   /** Arrows from who wakes or makes a goroutine to that one, and to where it starts. */
@@ -428,9 +475,11 @@ class Drawing {
     if (name !== "ready" && name !== "create") return;
     const by = run.op(i, name === "ready" ? "goid" : "by");
     const x = this.px(this.x[i]);
-    const middle = (row) => row.y - this.top + row.height / 2;
+    const middle = (row) => this.yOf(row) + row.height / 2;
     const [waker, woken] = [this.rowOf.get(`g${by}`), this.rowOf.get(`g${run.g[i]}`)];
-    if (by && waker && woken) this.arrow(x, middle(waker), x, middle(woken), isCurrent);
+    if (by && waker && woken) {
+      this.arrow(x, middle(waker), x, middle(woken), isCurrent, this.pinned);
+    }
     const start = run.effect[i];
     if (start < 0) return;
     const [here, there] = [this.rowOf.get(`p${run.p[i]}`), this.rowOf.get(`p${run.p[start]}`)];
@@ -439,11 +488,12 @@ class Drawing {
     }
   }
 
-  arrow(x0, y0, x1, y1, isCurrent) {
+  /** What of it is above `top` is not seen. */
+  arrow(x0, y0, x1, y1, isCurrent, top = 0) {
     const { ink } = this;
     ink.save();
     ink.beginPath();
-    ink.rect(this.left, 0, this.width, this.height);
+    ink.rect(this.left, top, this.width, this.height);
     ink.clip();
     ink.strokeStyle = ink.fillStyle = isCurrent ? this.inks.cursor : this.inks.ink;
     ink.globalAlpha = isCurrent ? 1 : 0.45;

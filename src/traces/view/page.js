@@ -7,7 +7,7 @@ const $ = (id) => document.getElementById(id);
 /** Makes an element with these properties and children. */
 function make(tag, properties = {}, ...children) {
   const element = Object.assign(document.createElement(tag), properties);
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  element.append(...children.flat(Infinity).filter((child) => child ?? false));
   return element;
 }
 
@@ -62,7 +62,7 @@ class Page {
     run.states.prepare();
   }
 
-  // ---- where one is ------------------------------------------------------------------------------
+  // ---- where one is -----------------------------------------------------------------------------
 
   /** Makes event `i` the current one. */
   go(i, chosen) {
@@ -118,9 +118,9 @@ class Page {
     const row = this.drawing.rowOf.get(name);
     const scroll = $("scroll");
     if (!row) return;
-    if (row.y < scroll.scrollTop || row.y + row.height > scroll.scrollTop + scroll.clientHeight) {
-      scroll.scrollTop = row.y - scroll.clientHeight / 2;
-    }
+    const [top, height] = [scroll.scrollTop, scroll.clientHeight];
+    const isSeen = row.y >= top + this.drawing.pinned && row.y + row.height <= top + height;
+    if (!isSeen) scroll.scrollTop = row.y - height / 2;
   }
 
   decision(by) {
@@ -131,7 +131,7 @@ class Page {
     if (to !== undefined) this.go(to);
   }
 
-  // ---- the panel ---------------------------------------------------------------------------------
+  // ---- the panel --------------------------------------------------------------------------------
 
   /** A goroutine that can be clicked. */
   chip(g, isShort = false) {
@@ -156,7 +156,10 @@ class Page {
 
   jump(i, text, className = "link") {
     const button = make("button", { className, textContent: text, title: `Event ${this.seq(i)}` });
-    button.onclick = () => this.go(i);
+    button.onclick = () => {
+      this.sight(`g${this.run.g[i]}`);
+      this.go(i);
+    };
     return button;
   }
 
@@ -285,7 +288,7 @@ class Page {
         make("td", { textContent: value })))));
   }
 
-  // ---- finding -----------------------------------------------------------------------------------
+  // ---- finding ----------------------------------------------------------------------------------
 
   find(text, isMoving = true) {
     const { run, drawing } = this;
@@ -296,14 +299,14 @@ class Page {
     const all = wanted ? [...run.lanes.gs.keys()].filter(isMatch) : [];
     drawing.matches = wanted ? new Set(all) : null;
     $("found").textContent = wanted ? `${all.length} found` : "";
-    if (isMoving && all.length) {
-      drawing.chosen = all[0];
-      if (run.lanes.systems.has(all[0])) this.toggle("The runtime's own", false);
-      this.sight(`g${all[0]}`);
-    } else if (isMoving) {
+    if (isMoving) {
       drawing.chosen = 0;
+      if (all.length && all.every((g) => run.lanes.systems.has(g))) {
+        this.toggle("The runtime's own", false);
+      }
+      if (all.length) this.sight(`g${all[0]}`);
+      if (run.length) this.tell();
     }
-    if (isMoving && run.length) this.tell();
     this.later();
   }
 
@@ -325,7 +328,7 @@ class Page {
     this.later();
   }
 
-  // ---- the controls ------------------------------------------------------------------------------
+  // ---- the controls -----------------------------------------------------------------------------
 
   theme(name) {
     document.documentElement.dataset.theme = name;
@@ -482,6 +485,7 @@ class Page {
     }
     const isRun = k !== undefined && ["runs", "call"].includes(lane.does[k]);
     const g = kind === "g" ? lane.id : isRun ? lane.of[k] : 0;
+    this.sight(`g${g}`);
     this.go(k !== undefined && lane.does[k] ? lane.at[k] : event, g);
   }
 
@@ -528,7 +532,7 @@ class Page {
     overview.onpointerup = () => (overview.onpointermove = null);
   }
 
-  // ---- the laboratory ----------------------------------------------------------------------------
+  // ---- the laboratory ---------------------------------------------------------------------------
 
   /** What stands above the runs of an experiment. */
   async cards() {
@@ -590,7 +594,8 @@ function legend() {
   const stripes = `repeating-linear-gradient(135deg,${RUNNABLE} 0 2px,transparent 2px 5px)`;
   $("legend").append(
     sign(`background:linear-gradient(90deg,${COLORS.slice(0, 3).map((c, i) =>
-      `${c} ${i * 33}% ${(i + 1) * 33}%`).join(",")})`, "runs (each goroutine has a color and a letter)"),
+      `${c} ${i * 33}% ${(i + 1) * 33}%`).join(",")})`,
+    "runs (each goroutine has a color and a letter)"),
     sign(`background:${stripes};height:8px`, "could run, and others do"),
     sign("border-top:1px solid var(--muted);height:1px", "waits"),
     sign(`border:solid ${COLORS[0]};border-width:2px 0;height:12px`, "system call"),
@@ -601,7 +606,8 @@ function legend() {
 function keys() {
   const rows = [
     ["← →", "the event before, the next"], ["Shift ← →", "the decision before, the next"],
-    ["↑ ↓", "the goroutine above, below"], ["n p", "the next event of the same goroutine; the one before"],
+    ["↑ ↓", "the goroutine above, below"],
+    ["n p", "the next event of the same goroutine; the one before"],
     ["w", "what woke or made the goroutine that starts here"],
     ["s", "where the goroutine that is woken here starts"],
     ["+ −", "larger, smaller"], ["0", "all"], ["[ ]", "move to the left, to the right"],

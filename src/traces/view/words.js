@@ -37,7 +37,7 @@ function isOff(run, mechanism) {
 
 /** Whose time slice a goroutine from runnext has. */
 function slice(run, i) {
-  if (!run.op(i, "inherit")) return "";
+  if (!run.op(i, "inherit") || !ranBefore(run, i)) return "";
   if (isOff(run, "slice-inheritance")) {
     return "It begins a time slice of its own, for slice-inheritance is switched off: so two that "
       + "wake one another can keep the others waiting for ever.";
@@ -45,7 +45,8 @@ function slice(run, i) {
   const used = run.op(i, "used_us");
   return `It goes on with the time slice of the one before it`
     + (used ? `, of which ${time(used * 1000)} are gone` : "")
-    + ": so two that wake one another keep the others waiting for no longer than a slice, 10 ms.";
+    + ": after 10 ms in all it is asked to stop, so two that wake one another cannot keep the "
+    + "others waiting for longer.";
 }
 
 /** Why a goroutine was chosen: which rule of the scheduler it is. */
@@ -73,11 +74,12 @@ const WHY = {
     `P${run.p[i]} had nothing to run, looked at the timers of P${run.member(i, "from")}, and one `
       + "that was due woke it.",
   ],
-  steal: (run, i) => [
-    `P${run.p[i]} had nothing to run, so it stole ${run.member(i, "n")} of the `
-      + `${run.member(i, "of")} on the ring of P${run.member(i, "from")}: the older half. `
-      + "This is the oldest of them.",
-  ],
+  steal: (run, i) => {
+    const [n, of, from] = ["n", "of", "from"].map((name) => run.member(i, name));
+    const what = of === 1 ? `the only goroutine on the ring of P${from}.`
+      : `${n} of the ${of} on the ring of P${from}, the older half; this is the oldest.`;
+    return [`P${run.p[i]} had nothing to run, so it stole ${what}`];
+  },
   "steal-runnext": (run, i) => [
     `P${run.p[i]} had nothing to run, and took it from the runnext of `
       + `P${run.member(i, "from")}, which had not come to it yet.`,
@@ -251,20 +253,28 @@ function reasons(run, i) {
       ` ${time(waited)} before, and waited so long for its turn.`,
     ]);
   }
-  const lane = run.lanes.ps.get(run.p[d]);
-  const k = lane ? above(lane.at, d) - 1 : -1;
-  for (let j = k - 1; j >= 0 && j >= k - 2; j--) {
-    if (lane.does[j] !== "runs") continue;
-    const end = lane.at[j + 1];
+  const before = ranBefore(run, d);
+  if (before) {
+    const { from, end } = before;
     all.push([
-      `Before, `, { g: lane.of[j] }, ` ran on P${run.p[d]} for `
-        + `${time(run.ns[end] - run.ns[Math.min(lane.at[j], end)])}, until: `,
-      { at: end, text: ending(run, end) }, ".",
+      "Before, ", { g: before.g }, ` ran on P${run.p[d]} for ${time(run.ns[end] - run.ns[from])}, `
+        + "until: ", { at: end, text: ending(run, end) }, ".",
     ]);
-    break;
   }
   if (run.event(i) !== "start") all.unshift([`P${run.p[d]} chose `, { g }, "."]);
   return all;
+}
+
+/** Who ran on the P of decision `d` before it, from which event until which. */
+function ranBefore(run, d) {
+  const lane = run.lanes.ps.get(run.p[d]);
+  const k = lane ? above(lane.at, d) - 1 : -1;
+  for (let j = k - 1; j >= Math.max(0, k - 2); j--) {
+    if (lane.does[j] !== "runs") continue;
+    const end = lane.at[j + 1];
+    return { g: lane.of[j], from: Math.min(lane.at[j], end), end };
+  }
+  return undefined;
 }
 
 /** The end of a run, in a few words. */
