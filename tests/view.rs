@@ -428,11 +428,36 @@ fn a_browser_shows_the_queues_of_the_trace() {
     let (file, browser) = crowd(&folder);
     let n = browser.ask("page.run.length").as_u64().unwrap();
     for k in some(n, 50) {
-        let told =
-            format!("JSON.stringify(page.run.states.behind({k}).json(page.run.first + {k}))");
-        let told = browser.ask(&told);
+        let told = browser.ask(&format!("JSON.stringify(page.at({k}))"));
         let got: Value = serde_json::from_str(told.as_str().unwrap()).unwrap();
-        assert_eq!(got, queues(&file, k), "behind event {k}");
+        let want = queues(&file, k);
+        assert_eq!(got, want, "behind event {k}");
+        // What can be read there is the same, as far as lists are shown.
+        let shown = browser.ask(
+            "JSON.stringify([...document.querySelectorAll('[data-p]')].map((block) => {
+                const list = (name) => [
+                    ...block.querySelectorAll(`[data-list=${name}] [data-g]`),
+                ].map((chip) => Number(chip.dataset.g));
+                return {
+                    p: Number(block.dataset.p), g: list('runs')[0] ?? null,
+                    runnext: list('runnext')[0] ?? null, ring: list('ring'),
+                };
+            }))",
+        );
+        let shown: Vec<Value> = serde_json::from_str(shown.as_str().unwrap()).unwrap();
+        let ps = want["ps"].as_array().unwrap();
+        assert_eq!(shown.len(), ps.len());
+        for (shown, p) in shown.iter().zip(ps) {
+            let ring: Vec<Value> = p["ring"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .take(48)
+                .cloned()
+                .collect();
+            let want = json!({"p": p["p"], "g": p["g"], "runnext": p["runnext"], "ring": ring});
+            assert_eq!(*shown, want, "behind event {k}");
+        }
     }
 }
 

@@ -340,7 +340,9 @@ class State {
 
   /** The goroutines in this place. */
   placed(place) {
-    return this.sorted(this.gs).filter(([, g]) => g.is === place).map(([id]) => id);
+    const all = [];
+    this.gs.forEach((g, id) => g.is === place && all.push(id));
+    return all.sort((a, b) => a - b);
   }
 
   /** The threads that do what this flag says. */
@@ -368,6 +370,8 @@ class State {
   }
 }
 
+/** Goroutines in all states that are kept. */
+const KEPT = 500_000;
 /** Milliseconds that what is done beside the user takes at a time. */
 const PIECE = 12;
 
@@ -375,8 +379,8 @@ const PIECE = 12;
 class States {
   constructor(run) {
     this.run = run;
-    // Few are kept of a long run, and of one with many goroutines.
-    this.every = Math.max(1000, Math.ceil(run.length / 400));
+    // Few are kept of a run with many goroutines: together they have no more than so many.
+    this.every = Math.max(1000, Math.ceil((run.length * run.lanes.gs.size) / KEPT));
     this.kept = [];
     this.at = -1;
     this.now = new State(run);

@@ -105,6 +105,13 @@ class Page {
     this.draw();
   }
 
+  /** Goes to the event with this number; what is in the queues behind it, as `gosched trace queues
+   * --json` tells it. */
+  at(seq) {
+    this.go(seq - this.run.first);
+    return this.run.states.behind(this.drawing.cursor).json(this.seq(this.drawing.cursor));
+  }
+
   /** Chooses a goroutine, or none, and brings its lane into sight. */
   choose(g) {
     const { drawing } = this;
@@ -142,6 +149,7 @@ class Page {
     const name = drawing.name(g);
     const chip = make("button", { className: "g", title: `${name}: its lane` }, letter,
       isShort ? `g${g}` : name);
+    chip.dataset.g = g;
     chip.classList.toggle("is-chosen", g === drawing.chosen);
     chip.onclick = () => this.choose(g);
     return chip;
@@ -186,8 +194,8 @@ class Page {
       ...reasons(run, i).map((parts) => make("p", {}, this.sentence(parts))));
     $("links").replaceChildren(...this.links(i));
     this.tellRaw(i);
-    $("queues").replaceChildren(...this.queues(state));
-    $("waits").replaceChildren(...this.waiting(state));
+    $("queues").replaceChildren(...this.tellQueues(state));
+    $("waits").replaceChildren(...this.tellWaits(state));
     this.tellOne(state);
   }
 
@@ -213,18 +221,26 @@ class Page {
       make("tr", {}, make("th", { textContent: name }), make("td", { textContent: value }))));
   }
 
-  queues(state) {
-    const line = (name, all) => [make("span", { textContent: name }), make("div", {}, all)];
+  tellQueues(state) {
+    const line = (name, all, of = name.split(" ")[0]) => {
+      const row = make("div", {}, all);
+      row.dataset.list = of;
+      return [make("span", { textContent: name }), row];
+    };
     const isEmpty = (p) => !p.g && !p.runnext.length && !p.ring.length;
-    const blocks = state.processors().map(([id, p]) => isEmpty(p)
-      ? make("div", { className: "p" }, make("b", {}, `P${id}`, make("small", {
+    const blocks = state.processors().map(([id, p]) => {
+      const rows = isEmpty(p) ? [make("b", {}, `P${id}`, make("small", {
         className: "none", textContent: " is idle, and has nothing in its queues",
-      })))
-      : make("div", { className: "p" },
+      }))] : [
         make("b", {}, `P${id}`, p.g ? `, held by thread M${p.m}` : " runs nothing"),
         line("runs", this.chips(p.g ? [p.g] : [])),
         line("runnext", this.chips(p.runnext.slice(-1))),
-        line(`ring ${p.ring.length || ""}`, this.chips(p.ring))));
+        line(`ring ${p.ring.length || ""}`, this.chips(p.ring)),
+      ];
+      const block = make("div", { className: "p" }, rows);
+      block.dataset.p = id;
+      return block;
+    });
     const threads = (flag) => state.those(flag).map((m) => `M${m}`).join(" ") || "no thread";
     const rest = [["global", state.global]];
     for (const place of ["aside", "wired"]) {
@@ -238,24 +254,26 @@ class Page {
   }
 
   /** Objects with those who wait on them, and then reasons that are about none. */
-  waiting(state) {
+  tellWaits(state) {
     const groups = new Map();
-    for (const [id, g] of state.sorted(state.gs)) {
-      if (g.is !== "waiting") continue;
+    for (const id of state.placed("waiting")) {
+      const g = state.gs.get(id);
       const keys = g.on.length ? g.on.map((o) => `#${o.object}`) : [g.reason || "the runtime"];
-      for (const key of new Set(keys)) groups.set(key, [...(groups.get(key) ?? []), id]);
+      for (const key of new Set(keys)) {
+        if (!groups.has(key)) groups.set(key, []);
+        groups.get(key).push(id);
+      }
     }
     const block = ([key, all]) => {
       const id = Number(key.slice(1));
       const object = key.startsWith("#") ? state.objects.get(id) : undefined;
-      const dirs = new Map(all.map((g) =>
-        [g, state.gs.get(g).on.find((o) => o.object === id)?.dir]));
+      const dirOf = (g) => state.gs.get(g)?.on.find((o) => o.object === id)?.dir;
       const line = object?.waiters.length ? object.waiters : all;
       const cap = object?.kind === "chan" ? `, capacity ${object.cap}` : "";
       const head = make("b", {}, object ? `${object.kind} ${id}` : key,
         make("small", { textContent: cap }));
       const chips = line.slice(0, SHOWN).flatMap((g) => {
-        const dir = dirs.get(g);
+        const dir = dirOf(g);
         return [this.chip(g, line.length > NAMED), dir && dir !== "none" ? `to ${dir}` : null];
       });
       const more = line.length - SHOWN;
@@ -264,8 +282,9 @@ class Page {
         more > 0 ? `and ${more} more` : null, held);
     };
     // Where goroutines of the program wait comes first.
-    const users = ([, all]) => all.filter((g) => !state.gs.get(g).system).length;
-    const all = [...groups].sort((a, b) => users(b) - users(a));
+    const users = (all) => all.filter((g) => !state.gs.get(g).system).length;
+    const all = [...groups].map(([key, all]) => [key, all, users(all)]);
+    all.sort((a, b) => b[2] - a[2]);
     const shown = all.slice(0, SHOWN).map(block);
     if (all.length > SHOWN) shown.push(make("p", {}, `and ${all.length - SHOWN} more`));
     return shown.length ? shown : [make("span", { className: "none", textContent: "Nobody." })];
@@ -400,6 +419,7 @@ class Page {
     if (e.target.tagName === "INPUT" && e.target.type === "search") return;
     if (e.ctrlKey || e.metaKey || e.altKey || $("keys").open) return;
     const { drawing, run } = this;
+    if (!drawing) return;
     const i = drawing.cursor;
     const size = drawing.to - drawing.from;
     const keys = {
@@ -537,7 +557,10 @@ class Page {
   /** What stands above the runs of an experiment. */
   async cards() {
     const { card, runs } = this.data;
-    document.querySelector("main").hidden = !runs.length;
+    document.body.classList.toggle("is-plain", !runs.length);
+    if (!runs.length) {
+      $("notes").textContent = "The runs are not traced: that would change what is counted.";
+    }
     if (!card) return;
     const all = card.runs.map((of, k) => {
       const verdict = of.good === undefined ? null
