@@ -59,7 +59,6 @@ class Page {
     this.resize();
     this.find($("search").value, false);
     this.go(this.drawing.cursor);
-    run.states.prepare();
   }
 
   // ---- where one is -----------------------------------------------------------------------------
@@ -407,6 +406,7 @@ class Page {
       this.drawCards();
     }).observe($("scroll"));
     window.onkeydown = (e) => this.key(e);
+    matchMedia("(prefers-color-scheme: dark)").onchange = () => this.theme(localTheme());
     this.listenToCanvas();
     this.listenToOverview();
   }
@@ -686,8 +686,9 @@ async function begin() {
     await page.open(Math.min(Number(wish.get("run") ?? 0), page.data.runs.length - 1));
     grant(page, wish);
   }
-  document.documentElement.dataset.ready = "yes";
   page.painted = performance.now();
+  await Promise.all(page.runs.map((run) => run.states.prepare()));
+  document.documentElement.dataset.ready = "yes";
 }
 
 begin().catch((error) => {

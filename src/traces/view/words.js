@@ -261,7 +261,9 @@ function reasons(run, i) {
         + "until: ", { at: end, text: ending(run, end) }, ".",
     ]);
   }
-  if (run.event(i) !== "start") all.unshift([`P${run.p[d]} chose `, { g }, "."]);
+  if (run.event(i) !== "start") {
+    all.unshift([`The last decision: P${run.p[d]} chose `, { g }, "."]);
+  }
   return all;
 }
 
