@@ -257,6 +257,8 @@ fn a_page_has_the_queues_of_the_trace() {
         ("sched/waits.go", 2, ""),
         ("../examples/lab/full_ring.go", 1, ""),
         ("../examples/primesieve.go", 4, "fifo"),
+        ("../examples/lab/writer.go", 2, ""),
+        ("view/procs.go", 3, ""),
     ];
     for (program, procs, without) in programs {
         let file = folder.trace(program, procs, without);

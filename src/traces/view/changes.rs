@@ -50,8 +50,8 @@ pub(super) const LISTS: &[&str] = &["runnext", "ring", "global", "waiters", "hol
 
 /// Where a goroutine can be, by number.
 pub(super) const PLACES: &[&str] = &[
-    "gone", "moving", "runnext", "ring", "global", "aside", "wired", "running", "syscall",
-    "waiting",
+    "gone", "unknown", "moving", "runnext", "ring", "global", "aside", "wired", "running",
+    "syscall", "waiting",
 ];
 
 /// The number of a change.
@@ -96,6 +96,7 @@ struct Before {
     /// What ran on the P of the event, and on that of its goroutine.
     runs: Vec<(i64, Option<(i64, u64)>)>,
     thread: i64,
+    knows_object: bool,
     holders: Vec<u64>,
 }
 
@@ -156,7 +157,9 @@ impl<'a> Follower<'a> {
             Some(Place::Runs(_)) => q.ps.iter().find(|(_, p)| runs_it(p)).map(|(p, _)| *p),
             _ => None,
         };
-        let ps = its.into_iter().chain([e.p]);
+        // A stopped world can go on with other Ps.
+        let all = q.ps.keys().filter(|_| self.trace.name(e) == "world-start");
+        let ps = its.into_iter().chain([e.p]).chain(all.copied());
         let object = q.objects.get(&self.op(e, "on"));
         Before {
             place,
@@ -164,6 +167,7 @@ impl<'a> Follower<'a> {
             owed,
             runs: ps.map(|p| (p, self.runs(p))).collect(),
             thread: flags(q.threads.get(&e.m)),
+            knows_object: object.is_some(),
             holders: object.map_or(Vec::new(), |o| o.holders.clone()),
         }
     }
@@ -174,10 +178,10 @@ impl<'a> Follower<'a> {
 
     fn changes(&mut self, e: &Event, before: &Before, texts: &mut Texts) {
         let (g, name) = (e.g, self.trace.name(e));
-        if name == "create" {
+        let place = self.queues.goroutines.get(&g).map(|g| g.place);
+        if before.place.is_none() && place.is_some() {
             self.tell_made(g, texts);
         }
-        let place = self.queues.goroutines.get(&g).map(|g| g.place);
         let moves = matches!(name, "queued" | "start" | "stolen" | "fetched");
         if place != before.place || moves {
             if let Some((of, id)) = before.place.and_then(list) {
@@ -209,6 +213,12 @@ impl<'a> Follower<'a> {
         if name == "park" {
             self.tell_reason(g, texts);
         }
+        let on = self.op(e, "on");
+        if name == "object" {
+            self.tell_object(self.op(e, "id"), texts);
+        } else if !before.knows_object {
+            self.tell_object(on, texts);
+        }
         self.tell_waits(g, before, texts);
         for (p, was) in &before.runs {
             if self.runs(*p) != *was {
@@ -220,10 +230,8 @@ impl<'a> Follower<'a> {
         if thread != before.thread {
             self.tell("thread", &[e.m, thread]);
         }
-        match name {
-            "object" => self.tell_object(self.op(e, "id"), texts),
-            "lock" | "unlock" => self.tell_holders(self.op(e, "on"), &before.holders),
-            _ => {}
+        if matches!(name, "lock" | "unlock") {
+            self.tell_holders(on, &before.holders);
         }
     }
 
