@@ -522,13 +522,23 @@ const COMMANDS: &[Row] = &[
                 Takes::OneOf(&["time", "decision"]),
                 "timeline: what a column is; by decision, the last are shown",
             ),
-            flag("from", Takes::Duration, "timeline: where it begins"),
-            flag("for", Takes::Duration, "timeline: how long it is"),
+            flag(
+                "from",
+                Takes::Duration,
+                "timeline and view: where it begins",
+            ),
+            flag("for", Takes::Duration, "timeline and view: how long it is"),
             flag(
                 "width",
                 Takes::Count,
                 "timeline: columns of a lane, 100 if unset",
             ),
+            flag(
+                "output",
+                Takes::File,
+                "view: the page; if unset, FILE with .html behind it",
+            )
+            .letter('o'),
             flag(
                 "to",
                 Takes::OneOf(&["json", "perfetto", "go"]),
@@ -548,6 +558,10 @@ const COMMANDS: &[Row] = &[
             (
                 "gosched trace timeline --by=decision run.trace",
                 "who ran where, a column for each decision",
+            ),
+            (
+                "gosched trace view run.trace",
+                "a page for a browser, run.trace.html",
             ),
             (
                 "gosched trace check run.trace",
@@ -584,6 +598,11 @@ const COMMANDS: &[Row] = &[
                 "What to switch off for the second run of a program",
             ),
             flag("json", Takes::Nothing, "Tell it as JSON"),
+            flag(
+                "html",
+                Takes::File,
+                "Write both runs to FILE as a page for a browser",
+            ),
         ]],
         examples: &[
             ("gosched lab", "which experiments there are"),
@@ -594,6 +613,10 @@ const COMMANDS: &[Row] = &[
             (
                 "gosched lab prog.go --without=steal",
                 "a program of yours, with and without thieves",
+            ),
+            (
+                "gosched lab stealing --html=lab.html",
+                "both runs as a page for a browser",
             ),
         ],
         act: lab,
@@ -978,6 +1001,7 @@ fn trace(call: &Call) -> i32 {
             );
         }
     }
+    let ns = |flag| call.duration(flag).map(nanoseconds);
     let at = match (call.number("at"), call.duration("at")) {
         (Some(seq), _) => Some(When::Event(seq)),
         (_, time) => time.map(|time| When::Time(nanoseconds(time))),
@@ -990,31 +1014,31 @@ fn trace(call: &Call) -> i32 {
             at.unwrap_or(When::Longest),
         ),
         "summary" => Asked::Summary,
-        "timeline" => {
-            let ns = |flag| call.duration(flag).map(nanoseconds);
-            Asked::Timeline {
-                by_decision: call.last("by").is_some_and(|by| by == "decision"),
-                from: ns("from"),
-                length: ns("for"),
-                width: call.number("width").unwrap_or(100),
-            }
-        }
+        "timeline" => Asked::Timeline {
+            by_decision: call.last("by").is_some_and(|by| by == "decision"),
+            from: ns("from"),
+            length: ns("for"),
+            width: call.number("width").unwrap_or(100),
+        },
         "convert" => Asked::Convert(match call.last("to") {
             Some(to) if to == "perfetto" => Form::Perfetto,
             Some(to) if to == "go" => Form::Go,
             _ => Form::Lines,
         }),
+        // Asked below.
+        "view" => Asked::Check,
         _ => {
             return wrong(
                 format_args!("{what:?} is nothing that trace shows"),
-                "Type check, queues, summary, timeline, why or convert, and then the file.",
+                "Type check, queues, summary, timeline, why, view or convert, and then the file.",
             );
         }
     };
-    let flags: [(&str, &[&str]); 7] = [
+    let flags: [(&str, &[&str]); 8] = [
         ("by", &["timeline"]),
-        ("from", &["timeline"]),
-        ("for", &["timeline"]),
+        ("from", &["timeline", "view"]),
+        ("for", &["timeline", "view"]),
+        ("output", &["view"]),
         ("width", &["timeline"]),
         ("at", &["queues", "why"]),
         ("to", &["convert"]),
@@ -1045,6 +1069,19 @@ fn trace(call: &Call) -> i32 {
             format_args!("Type gosched trace {}, or leave it out.", of[0]),
         );
     }
+    if what == "view" {
+        let window = traces::view::Window {
+            from: ns("from"),
+            length: ns("for"),
+        };
+        let to = call.last("output").map(PathBuf::from);
+        let to = to.unwrap_or_else(|| {
+            let mut to = file.clone();
+            to.push(".html");
+            to.into()
+        });
+        return traces::view(file.as_ref(), window, &to);
+    }
     traces::run(asked, file, call.has("json"))
 }
 
@@ -1054,7 +1091,14 @@ fn lab(call: &Call) -> i32 {
         without: call.last("without").map(|w| w.to_string_lossy().into()),
         all: call.has("all"),
         json: call.has("json"),
+        html: call.last("html").map(PathBuf::from),
     };
+    if asked.html.is_some() && asked.what.is_none() {
+        return wrong(
+            "--html is about one experiment",
+            "Type gosched lab NAME --html=FILE, or leave it out.",
+        );
+    }
     if asked.all && asked.what.is_some() {
         return wrong(
             "--all is about no single experiment",

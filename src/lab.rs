@@ -6,9 +6,11 @@
 
 mod catalog;
 mod figures;
+mod page;
 mod screen;
 
 use crate::driver::{print_error, print_output};
+use crate::traces;
 use catalog::{Figure, Limit, RULES, Rule};
 use serde_json::{Value, json};
 use std::ffi::OsString;
@@ -35,6 +37,8 @@ pub(crate) struct Asked {
     /// All rules are judged.
     pub(crate) all: bool,
     pub(crate) json: bool,
+    /// The file that gets both runs as a page.
+    pub(crate) html: Option<PathBuf>,
 }
 
 /// Does it; the exit status.
@@ -47,7 +51,7 @@ pub(crate) fn run(asked: &Asked) -> i32 {
     };
     let name = what.to_string_lossy().replace('_', "-");
     if let Some(rule) = RULES.iter().find(|r| r.name == name || r.id == name) {
-        return show(rule, asked.json);
+        return show(rule, asked);
     }
     if !name.ends_with(".go") && !Path::new(what).is_dir() {
         print_error(format_args!(
@@ -281,14 +285,15 @@ fn fail(name: &str, why: &str) -> i32 {
     2
 }
 
-fn show(rule: &Rule, as_json: bool) -> i32 {
+fn show(rule: &Rule, asked: &Asked) -> i32 {
     let shown = match rule.judge() {
         Ok(shown) => shown,
         Err(why) => return fail(rule.name, &why),
     };
-    let told = match as_json {
-        true => print_output(format_args!("{}\n", rule.judged(&shown))),
-        false => print_output(screen::rule(rule, &shown)),
+    let told = match &asked.html {
+        Some(to) => traces::write_page(&page::rule(rule, &shown), to),
+        None if asked.json => print_output(format_args!("{}\n", rule.judged(&shown))),
+        None => print_output(screen::rule(rule, &shown)),
     };
     match rule.verdicts(&shown) {
         [true, true] => told,
@@ -344,6 +349,11 @@ fn compare(program: &Path, asked: &Asked) -> i32 {
         ) => {
             print_error(format_args!("{output}"));
             BAD
+        }
+        Ok(runs) if asked.html.is_some() => {
+            let page = page::runs(program, &runs, without);
+            let to = asked.html.iter();
+            to.map(|to| traces::write_page(&page, to)).sum()
         }
         Ok(runs) if asked.json => {
             print_output(format_args!("{}\n", screen::runs_json(&runs, &off)))

@@ -4,6 +4,7 @@
 //! made.
 
 pub(crate) mod timeline;
+pub(crate) mod view;
 pub(crate) mod why;
 
 use crate::driver::{print_error, print_output};
@@ -61,30 +62,35 @@ pub(crate) enum Form {
     Go,
 }
 
-/// Does what is asked with the file at `path`; the exit status.
-pub(crate) fn run(asked: Asked, path: &OsString, as_json: bool) -> i32 {
-    let path = Path::new(path);
+/// Reads the trace at `path`; what is wrong with it is told. Without one, the exit status.
+fn open(path: &Path) -> Result<Trace, i32> {
     let read = std::fs::read(path).map_err(|e| crate::loader::message("open", path, &e));
     let shown = path.display();
     let trace =
         read.and_then(|bytes| Trace::from_bytes(&bytes).map_err(|why| format!("{shown}: {why}")));
-    let trace = match trace {
-        Ok(trace) => trace,
-        Err(why) => {
-            print_error(format_args!("gosched: {why}\n"));
-            return UNREADABLE;
-        }
-    };
-    let flaw = trace.flaw();
-    if let Some(flaw) = &flaw {
+    let trace = trace.map_err(|why| {
+        print_error(format_args!("gosched: {why}\n"));
+        UNREADABLE
+    })?;
+    if let Some(flaw) = trace.flaw() {
         let last = trace.events[..trace.sound].last();
         let last = last.map_or("none".into(), |e| e.seq.to_string());
         print_error(format_args!(
             "gosched: {shown}: {flaw}; the last event that none before it is missing for: {last}\n"
         ));
     }
+    Ok(trace)
+}
+
+/// Does what is asked with the file at `path`; the exit status.
+pub(crate) fn run(asked: Asked, path: &OsString, as_json: bool) -> i32 {
+    let path = Path::new(path);
+    let trace = match open(path) {
+        Ok(trace) => trace,
+        Err(status) => return status,
+    };
     match asked {
-        Asked::Check => check(&trace, path, flaw.is_some()),
+        Asked::Check => check(&trace, path, trace.flaw().is_some()),
         Asked::Queues(at) => queues(&trace, path, at, as_json),
         Asked::Summary if as_json => print_output(format_args!("{}\n", summary_json(&trace))),
         Asked::Summary => print_output(summary_text(&trace)),
@@ -145,6 +151,36 @@ fn check(trace: &Trace, path: &Path, is_flawed: bool) -> i32 {
         }
         Err(wrong) => {
             say_wrong(trace, path, &wrong);
+            WRONG
+        }
+    }
+}
+
+/// Writes the page of the trace at `path` to the file `to`, and says so; the exit status.
+pub(crate) fn view(path: &Path, window: view::Window, to: &Path) -> i32 {
+    let trace = match open(path) {
+        Ok(trace) => trace,
+        Err(status) => return status,
+    };
+    let program = match trace.head.get("program") {
+        Some(trace::file::Value::Text(program)) => String::from_utf8_lossy(program),
+        _ => "".into(),
+    };
+    let title = match Path::new(&*program).file_name() {
+        Some(name) => name.to_string_lossy().into_owned(),
+        None => path.display().to_string(),
+    };
+    let page = view::page(&title, &Value::Null, &[view::run("", &trace, window)]);
+    write_page(&page, to)
+}
+
+/// Writes a page to a file, and says so; the exit status.
+pub(crate) fn write_page(page: &str, to: &Path) -> i32 {
+    match std::fs::write(to, page) {
+        Ok(()) => print_output(format_args!("wrote {}\n", to.display())),
+        Err(e) => {
+            let why = crate::loader::message("write", to, &e);
+            print_error(format_args!("gosched: {why}\n"));
             WRONG
         }
     }

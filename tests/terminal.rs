@@ -680,6 +680,21 @@ fn picture() {
     std::fs::write(path, drawn(terminal.screen())).expect("it can be written");
 }
 
+/// Writes `examples/lab.svg`: see CONTRIBUTING.md.
+#[test]
+#[ignore = "draws the picture in the README"]
+fn picture_of_the_laboratory() {
+    let call = ["lab", "runnext-starvation", "--color=always"];
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gosched"));
+    let ran = command.args(call).output().expect("it runs");
+    let mut terminal = vt100::Parser::new(42, 100, 0);
+    let shown = String::from_utf8(ran.stdout).expect("it is text");
+    let shown = format!("$ gosched {} {}\n{shown}", call[0], call[1]);
+    terminal.process(shown.replace('\n', "\r\n").as_bytes());
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/lab.svg");
+    std::fs::write(path, drawn(terminal.screen())).expect("it can be written");
+}
+
 /// A screen as a picture.
 fn drawn(screen: &vt100::Screen) -> String {
     /// Of a character.
@@ -705,7 +720,7 @@ fn drawn(screen: &vt100::Screen) -> String {
             let style = |c: u16| {
                 screen
                     .cell(row, c)
-                    .map(|c| (c.fgcolor(), c.dim(), c.bold()))
+                    .map(|c| (c.fgcolor(), c.dim(), c.bold(), c.bgcolor()))
             };
             let begin = column;
             let mut text = String::new();
@@ -714,11 +729,19 @@ fn drawn(screen: &vt100::Screen) -> String {
                 text += if cell.is_empty() { " " } else { cell };
                 column += 1;
             }
+            let x = f64::from(begin) * WIDTH + 16.0;
+            if let Some(back) = style(begin).and_then(|s| shade(s.3)) {
+                let width = f64::from(column - begin) * WIDTH;
+                out += &format!(
+                    "<rect x=\"{x:.1}\" y=\"{}\" width=\"{width:.1}\" height=\"{HEIGHT}\" \
+                     fill=\"{back}\"/>\n",
+                    y - 13.5
+                );
+            }
             let text = text.trim_end();
             if text.is_empty() {
                 continue;
             }
-            let x = f64::from(begin) * WIDTH + 16.0;
             let long = text.chars().count() as f64 * WIDTH;
             let text = text.replace('&', "&amp;").replace('<', "&lt;");
             out += &format!(
@@ -731,12 +754,28 @@ fn drawn(screen: &vt100::Screen) -> String {
     out + "</svg>\n"
 }
 
-fn color(style: Option<(vt100::Color, bool, bool)>) -> &'static str {
+fn color(style: Option<(vt100::Color, bool, bool, vt100::Color)>) -> &'static str {
     match style {
+        Some((vt100::Color::Idx(0), ..)) => "#000000",
         Some((vt100::Color::Idx(2), ..)) => "#98c379",
         Some((vt100::Color::Idx(5), ..)) => "#c678dd",
         Some((vt100::Color::Idx(6), ..)) => "#56b6c2",
-        Some((_, true, _)) => "#7f848e",
+        Some((_, true, ..)) => "#7f848e",
         _ => "#dcdfe4",
     }
+}
+
+/// A color of the cube of 6 × 6 × 6 that terminals have.
+fn shade(color: vt100::Color) -> Option<String> {
+    let vt100::Color::Idx(n @ 16..232) = color else {
+        return None;
+    };
+    let level = |n: u8| [0, 95, 135, 175, 215, 255][usize::from(n % 6)];
+    let n = n - 16;
+    Some(format!(
+        "#{:02x}{:02x}{:02x}",
+        level(n / 36),
+        level(n / 6),
+        level(n)
+    ))
 }

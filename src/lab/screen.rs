@@ -28,7 +28,7 @@ pub(super) fn limit(limit: Limit) -> String {
     }
 }
 
-fn number(figure: Option<i64>) -> String {
+pub(super) fn number(figure: Option<i64>) -> String {
     figure.map_or("never".into(), |n| n.to_string())
 }
 
@@ -118,7 +118,7 @@ pub(super) fn line(rule: &Rule, shown: &Shown) -> String {
     )
 }
 
-fn end(run: &Run) -> String {
+pub(super) fn end(run: &Run) -> String {
     match &run.failed {
         _ if run.is_endless => format!("ended after {:.1} s", run.took.as_secs_f64()),
         Some(status) => format!("{status} after {:.3} s", run.took.as_secs_f64()),

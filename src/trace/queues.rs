@@ -371,7 +371,7 @@ impl Queues {
                 let procs = v.op("procs") as i64;
                 self.is_steady &= procs == self.procs;
                 self.procs = procs;
-                Ok(())
+                self.goes_on(m, p)
             }
             "lock" | "unlock" => {
                 self.expect(g, Place::Runs(m))?;
@@ -459,6 +459,21 @@ impl Queues {
         processor.runs = Some((m, g));
         self.goroutine(g)?.place = Place::Runs(m);
         Ok(())
+    }
+
+    /// The world goes on: the thread that had stopped it has this P, which need not be the one it
+    /// had.
+    fn goes_on(&mut self, m: i64, p: i64) -> Checked {
+        let its = |(_, had): &(&i64, &Processor)| had.runs.is_some_and(|r| r.0 == m);
+        let before = self.ps.iter().find(its).map(|(p, _)| *p);
+        let Some(before) = before.filter(|before| p >= 0 && *before != p) else {
+            return Ok(());
+        };
+        let runs = self.ps.entry(before).or_default().runs.take();
+        match std::mem::replace(&mut self.ps.entry(p).or_default().runs, runs) {
+            Some((m, g)) => Err(format!("goroutine {g} runs on P{p}, on M{m}")),
+            None => Ok(()),
+        }
     }
 
     /// It waits, on one object more.

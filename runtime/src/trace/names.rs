@@ -137,7 +137,8 @@ impl Recent {
             let n = objects.next + 1;
             let ids = objects.ids.get_or_insert_default();
             let id = *ids.entry(addr & !RW).or_insert(n);
-            is_new = id == n || addr & RW != 0 && ids.insert(addr, id).is_none();
+            let is_new_as_rw = addr & RW != 0 && ids.insert(addr, id).is_none();
+            is_new = id == n || is_new_as_rw;
             objects.next = objects.next.max(id);
             id
         });
