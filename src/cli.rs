@@ -118,6 +118,20 @@ const RUNS: &[Flag] = &[
     ),
 ];
 
+/// The flags that measure how long goroutines wait for a turn.
+const DELAYS: &[Flag] = &[
+    flag(
+        "latency",
+        Takes::Nothing,
+        "At the end tell the longest waits for a turn, who ran instead, and by which rule",
+    ),
+    flag(
+        "latency-max",
+        Takes::Duration,
+        "End the program, with status 68, when a goroutine waits longer for its turn (20ms)",
+    ),
+];
+
 /// The flags that write profiles of a program, for `go tool pprof`.
 const PROFILES: &[Flag] = &[
     flag(
@@ -333,6 +347,7 @@ const COMMANDS: &[Row] = &[
             INTERACTIVE,
             WATCH,
             RUNS,
+            DELAYS,
             PROFILES,
             STEERS,
             LIMITS,
@@ -1106,6 +1121,8 @@ fn traces(call: &Call) -> driver::Traces {
         log: call.last("sched-log").map(PathBuf::from),
         trace: call.last("sched-trace").map(PathBuf::from),
         frames: call.number("sched-trace-stack"),
+        tells_latency: call.has("latency"),
+        latency_most: call.duration("latency-max"),
     }
 }
 

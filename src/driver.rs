@@ -28,6 +28,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::rc::Rc;
 use std::sync::Once;
+use std::time::Duration;
 pub(crate) use stdlib::Finder;
 use stdlib::runtime::pprof::natives::Wanted;
 use stdlib::{self, os::natives::Running};
@@ -272,11 +273,22 @@ pub struct Traces {
     pub trace: Option<PathBuf>,
     /// Frames of each stack.
     pub frames: Option<usize>,
+    /// At the end is told how long goroutines waited for a turn.
+    pub tells_latency: bool,
+    /// How long one may wait for a turn.
+    pub latency_most: Option<Duration>,
 }
 
 impl Traces {
     /// Begins to write, of a program that was called so; the exit status if that fails.
     pub(crate) fn begin(&self, args: Vec<Vec<u8>>) -> Result<(), i32> {
+        if self.tells_latency || self.latency_most.is_some() {
+            let begun = trace::measure_latency(self.tells_latency, self.latency_most);
+            begun.map_err(|e| {
+                print_error(format_args!("gosched: --latency: {e}\n"));
+                2
+            })?;
+        }
         if self.log.is_none() && self.trace.is_none() {
             return Ok(());
         }

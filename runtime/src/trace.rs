@@ -32,7 +32,7 @@ pub use delay::{bucket, latencies};
 use event::{At, Dir, Doing, Object, Stack, Text};
 pub(crate) use event::{By, HandOff, SpinBy, Word};
 pub use event::{Event, Place, Retake, Way, What, Why};
-pub use log::{Head, log_to, trace_to};
+pub use log::{Head, log_to, measure_latency, trace_to};
 pub use names::set_depth;
 pub(crate) use stream::Stream;
 pub(crate) use text::sched_trace;

@@ -66,12 +66,15 @@ pub(super) const STATUSES: &[(&str, &str)] = &[
     ("3", "explore has found a schedule that fails"),
     ("66", "--race has found data races"),
     ("67", "--leaks has found goroutines that wait for ever"),
+    (
+        "68",
+        "A goroutine waited longer for its turn than --latency-max",
+    ),
     ("69", "replay runs into something that was not recorded"),
     ("71", "The program exceeded --max-heap"),
     ("72", "The program exceeded --max-goroutines"),
     ("124", "The program exceeded --timeout"),
     ("130", "Ended by Ctrl-C"),
-    ("68", "Kept for delays, which are still to come"),
 ];
 
 /// The help of the whole.
