@@ -5,32 +5,23 @@
 //! stretches of time that grow with their age. So its memory has a bound, however long the program
 //! runs and however long one waits; of what is summed up the edges are not exact.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::fmt::Write as _;
+mod lanes;
+mod report;
+mod rule;
 
-use crate::file::Tables;
+use std::collections::{BTreeMap, HashMap};
+
 use crate::schema::Schema;
 use crate::wire::Event;
+use lanes::{Had, Lane, Run, STRETCHES};
+pub use report::time;
 
-/// Runs of a P that are kept as they were.
-const RUNS: usize = 1 << 12;
-/// Stretches of older ones.
-const STRETCHES: usize = 1 << 11;
-/// How long a stretch is at first.
-const STRETCH_NS: i64 = 1_000_000;
-/// Goroutines that a stretch tells apart.
-const APART: usize = 8;
 /// Waits that are told.
 const TOLD: usize = 5;
 /// Who ran instead: how many of them are told.
 const CULPRITS: usize = 4;
 /// Places in which one wait is followed.
 const PLACES: usize = 4;
-/// A run is long if it lasts longer than a time slice and what it takes to end it.
-const LONG_NS: i64 = 15_000_000;
-
-/// The reasons of starts that are counted, as the schema has them.
-const WHYS: usize = 16;
 
 /// Where a goroutine waits for its turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -69,175 +60,6 @@ struct Known {
     stack: u64,
     is_system: bool,
     waits: Option<Pending>,
-}
-
-/// What a goroutine had of a P.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Had {
-    g: u64,
-    func: u64,
-    stack: u64,
-    ns: i64,
-    n: u64,
-    /// Its longest run.
-    longest: i64,
-    whys: [u64; WHYS],
-}
-
-impl Had {
-    fn add(&mut self, other: &Had) {
-        self.ns += other.ns;
-        self.n += other.n;
-        self.longest = self.longest.max(other.longest);
-        (self.func, self.stack) = (other.func, other.stack);
-        for (own, more) in self.whys.iter_mut().zip(other.whys) {
-            *own += more;
-        }
-    }
-}
-
-/// Sums by goroutine; those for whom there is no room are summed up as goroutine 0.
-fn add(all: &mut Vec<Had>, more: &Had, most: usize) {
-    let g = match all.iter().any(|h| h.g == more.g) || all.len() < most {
-        true => more.g,
-        false => 0,
-    };
-    let more = match g {
-        0 => Had {
-            g,
-            func: 0,
-            stack: 0,
-            ..*more
-        },
-        _ => *more,
-    };
-    match all.iter_mut().find(|h| h.g == g) {
-        Some(own) => own.add(&more),
-        None => all.push(more),
-    }
-}
-
-/// A goroutine had a P from here to there.
-#[derive(Clone, Copy, Debug)]
-struct Run {
-    from: i64,
-    to: i64,
-    g: u64,
-    func: u64,
-    stack: u64,
-    why: u8,
-}
-
-impl Run {
-    fn had(&self, from: i64, to: i64) -> Option<Had> {
-        let ns = self.to.min(to) - self.from.max(from);
-        let mut had = Had {
-            g: self.g,
-            func: self.func,
-            stack: self.stack,
-            ns,
-            n: 1,
-            longest: self.to - self.from,
-            ..Had::default()
-        };
-        had.whys[usize::from(self.why) % WHYS] = 1;
-        (ns >= 0 && self.to > from && self.from < to).then_some(had)
-    }
-}
-
-/// What went on on a P for a while.
-#[derive(Clone, Debug)]
-struct Stretch {
-    from: i64,
-    to: i64,
-    had: Vec<Had>,
-}
-
-/// A P.
-#[derive(Clone, Debug, Default)]
-struct Lane {
-    runs: Option<Run>,
-    recent: VecDeque<Run>,
-    older: VecDeque<Stretch>,
-}
-
-impl Lane {
-    /// What runs stops.
-    fn stops(&mut self, ns: i64, stack: u64) {
-        let Some(mut run) = self.runs.take() else {
-            return;
-        };
-        run.to = ns.max(run.from);
-        if stack != 0 {
-            run.stack = stack;
-        }
-        self.recent.push_back(run);
-        if self.recent.len() > RUNS
-            && let Some(run) = self.recent.pop_front()
-        {
-            self.sum_up(&run);
-        }
-    }
-
-    fn sum_up(&mut self, run: &Run) {
-        let Some(had) = run.had(i64::MIN, i64::MAX) else {
-            return;
-        };
-        match self.older.back_mut() {
-            Some(last) if run.to - last.from <= STRETCH_NS => {
-                last.to = run.to;
-                add(&mut last.had, &had, APART);
-            }
-            _ => self.older.push_back(Stretch {
-                from: run.from,
-                to: run.to,
-                had: vec![had],
-            }),
-        }
-    }
-
-    /// Forgets what happened before `oldest`, and sums up more of the older half if that is much.
-    fn shrink(&mut self, oldest: i64) {
-        while self.older.front().is_some_and(|s| s.to < oldest) {
-            self.older.pop_front();
-        }
-        if self.older.len() <= STRETCHES {
-            return;
-        }
-        let newer = self.older.split_off(STRETCHES / 2);
-        let mut merged: VecDeque<Stretch> = VecDeque::new();
-        for (i, stretch) in std::mem::take(&mut self.older).into_iter().enumerate() {
-            match merged.back_mut() {
-                Some(last) if i % 2 == 1 => {
-                    last.to = stretch.to;
-                    stretch
-                        .had
-                        .iter()
-                        .for_each(|h| add(&mut last.had, h, APART));
-                }
-                _ => merged.push_back(stretch),
-            }
-        }
-        merged.extend(newer);
-        self.older = merged;
-    }
-
-    /// Who had it from `from` to `to`.
-    fn had(&self, from: i64, to: i64, all: &mut Vec<Had>) {
-        // Of a stretch that begins before, what belongs here is not known.
-        let older = self.older.iter().filter(|s| s.from >= from && s.to <= to);
-        for had in older.flat_map(|s| &s.had) {
-            add(all, had, usize::MAX);
-        }
-        let now = self.runs.map(|run| Run { to, ..run });
-        for run in self.recent.iter().rev().take_while(|r| r.to >= from) {
-            run.had(from, to)
-                .into_iter()
-                .for_each(|h| add(all, &h, usize::MAX));
-        }
-        let now = now.and_then(|run| run.had(from, to));
-        now.into_iter().for_each(|h| add(all, &h, usize::MAX));
-    }
 }
 
 /// Who ran while another waited.
@@ -646,181 +468,6 @@ impl Meter {
     fn is_off(&self, rule: &str) -> bool {
         self.without.iter().any(|name| name == rule)
     }
-
-    /// By which rule these ran while one waited so long, most of that in this place.
-    fn rule(&self, place: Place, all: &[Had], length: i64) -> (&'static str, &'static str) {
-        let ran: i64 = all.iter().map(|h| h.ns).sum();
-        let all = &all[..all.len().min(CULPRITS)];
-        let starts: u64 = all.iter().map(|h| h.n).sum();
-        let by = |why: &str| {
-            let at = self.whys.iter().position(|w| w == why);
-            let n: u64 = at.map_or(0, |at| {
-                all.iter().map(|h| h.whys.get(at).unwrap_or(&0)).sum()
-            });
-            n * 2 > starts
-        };
-        let longest = all.iter().map(|h| h.longest).max().unwrap_or(0);
-        match place {
-            Place::Aside => {
-                return (
-                    "world",
-                    "no goroutine of the program might run, for the world was being stopped",
-                );
-            }
-            Place::Wired => {
-                return (
-                    "wired",
-                    "its thread had to be woken and to be given a P, and nobody else may run it",
-                );
-            }
-            _ => {}
-        }
-        if ran < length / 4 {
-            return match place {
-                Place::Ring | Place::Runnext if self.is_off("steal") => (
-                    "steal",
-                    "steal is off: no other P takes what waits on this one",
-                ),
-                _ if self.is_off("spinning") => (
-                    "spinning",
-                    "spinning is off: no thread is woken to search for work",
-                ),
-                _ => (
-                    "wake-up",
-                    "no goroutine had the P for most of that: a thread had to wake, or the machine \
-                     was busy, or the world was stopped",
-                ),
-            };
-        }
-        if longest > LONG_NS && longest > length / 4 {
-            return match () {
-                () if self.is_off("async-preempt") => (
-                    "async-preempt",
-                    "async-preempt is off: a loop without calls is not stopped when its slice is \
-                     over",
-                ),
-                () if self.is_off("coop-preempt") => (
-                    "coop-preempt",
-                    "coop-preempt is off: a call does not stop a goroutine whose slice is over",
-                ),
-                () => (
-                    "time slice",
-                    "who runs keeps the P until it waits, or is asked to stop after 10 ms and \
-                     comes to a safepoint",
-                ),
-            };
-        }
-        if by("runnext") {
-            return match () {
-                () if self.is_off("slice-inheritance") => (
-                    "slice-inheritance",
-                    "slice-inheritance is off: who is woken goes first (runnext), and with a time \
-                     slice of its own, so those who wake one another are never asked to stop",
-                ),
-                () => (
-                    "runnext",
-                    "who is woken goes first (runnext), in the time slice of who woke it, which \
-                     ends after 10 ms",
-                ),
-            };
-        }
-        match place {
-            Place::Global if self.is_off("global-poll") => (
-                "global-poll",
-                "global-poll is off: the global queue has its turn when a P's own is empty",
-            ),
-            Place::Global if !by("global") && !by("global-61") => (
-                "global-poll",
-                "a P's own queue goes first; the global one has every 61st turn",
-            ),
-            Place::Global => (
-                "global queue",
-                "those who came to the global queue before it go first",
-            ),
-            _ if self.is_off("fifo") => {
-                ("fifo", "fifo is off: who came to the ring last goes first")
-            }
-            _ if by("gc-worker") => ("gc-worker", "a worker of the collector had its share"),
-            _ if by("global") || by("global-61") => (
-                "global-poll",
-                "those on the global queue have every 61st turn, and those that a ring lacks",
-            ),
-            _ => ("fifo", "those who came to the ring before it go first"),
-        }
-    }
-
-    // ---- words ----------------------------------------------------------------------------------
-
-    /// How many waits there were.
-    pub fn count(&self) -> u64 {
-        self.counts.iter().sum()
-    }
-
-    /// What was measured, in lines.
-    pub fn report(&self, tables: &Tables) -> String {
-        let mut text = String::new();
-        let n = self.count();
-        let times = if n == 1 { "turn was" } else { "turns were" };
-        // Writing to a String cannot fail.
-        let _ = write!(text, "gosched: latency: {n} {times} waited for");
-        for percent in [50, 99] {
-            if let Some(bound) = self.within(percent) {
-                let _ = write!(text, ", {percent} % of them less than {}", time(bound));
-            }
-        }
-        text.push('\n');
-        if self.has_gaps {
-            text +=
-                "records of the scheduler were lost: what was being waited for then is missing\n";
-        }
-        if !self.longest.is_empty() {
-            text += "The longest waits, of one goroutine each:\n";
-        }
-        for wait in &self.longest {
-            let _ = write!(text, "{:>9}  ", time(wait.ns));
-            text += &wait.told(tables, "\n           ");
-            text.push('\n');
-        }
-        text += &self.histogram();
-        text
-    }
-
-    /// The least bound under which so many of a hundred waits are.
-    fn within(&self, percent: u64) -> Option<i64> {
-        let n = self.count();
-        let mut sum = 0;
-        for (bound, count) in BOUNDS.iter().zip(self.counts) {
-            sum += count;
-            if sum > 0 && sum * 100 >= n * percent {
-                return Some(*bound);
-            }
-        }
-        None
-    }
-
-    fn histogram(&self) -> String {
-        const WIDTH: u64 = 40;
-        let mut text = String::new();
-        let first = self.counts.iter().position(|n| *n > 0);
-        let last = self.counts.iter().rposition(|n| *n > 0);
-        let (Some(first), Some(last)) = (first, last) else {
-            return text;
-        };
-        let most = self.counts.iter().max().copied().unwrap_or(1).max(1);
-        text += "How long they were:\n";
-        for (i, n) in self.counts.iter().enumerate().take(last + 1).skip(first) {
-            let bound = match BOUNDS.get(i) {
-                Some(bound) => format!("< {}", time(*bound)),
-                None => format!("≥ {}", time(BOUNDS[BOUNDS.len() - 1])),
-            };
-            let bar = n * WIDTH / most + u64::from(*n > 0 && n * WIDTH < most);
-            let bar = "#".repeat(bar as usize);
-            let line = format!("{bound:>9}  {n:>9}  {bar}");
-            text += line.trim_end();
-            text.push('\n');
-        }
-        text
-    }
 }
 
 impl Pending {
@@ -834,70 +481,6 @@ impl Pending {
             self.stays[self.n] = stay;
             self.n += 1;
         }
-    }
-}
-
-impl Wait {
-    /// Who waited and where, who ran instead, and the rule, with this between the lines.
-    pub fn told(&self, tables: &Tables, between: &str) -> String {
-        let mut text = named(tables, self.g, self.func, self.stack);
-        // Writing to a String cannot fail.
-        let _ = write!(text, ", {}", self.place);
-        if !self.is_over {
-            text += ", and it still waits";
-        }
-        for c in &self.culprits {
-            let who = named(tables, c.g, c.func, c.stack);
-            let times = if c.n == 1 { "time" } else { "times" };
-            let _ = write!(
-                text,
-                "{between}instead ran {who}: {} {times}, {}",
-                c.n,
-                time(c.ns)
-            );
-        }
-        if self.others > 0 {
-            let _ = write!(text, "{between}and {} more", self.others);
-        }
-        let _ = write!(text, "{between}rule {}: {}", self.rule, self.because);
-        text
-    }
-}
-
-/// A goroutine with its function and the place where it stopped last.
-fn named(tables: &Tables, g: u64, func: u64, stack: u64) -> String {
-    let mut text = format!("goroutine {g}");
-    let func = tables.text(func);
-    let frame = tables.stack(stack).first();
-    let line = frame.map(|f| {
-        let file = tables.text(f.file);
-        let name = file.rsplit('/').next().unwrap_or(file);
-        format!("{name}:{}", f.line)
-    });
-    let known: Vec<String> = [(!func.is_empty()).then(|| func.to_string()), line]
-        .into_iter()
-        .flatten()
-        .collect();
-    if !known.is_empty() {
-        // Writing to a String cannot fail.
-        let _ = write!(text, " ({})", known.join(", "));
-    }
-    text
-}
-
-/// A time in three digits or so.
-pub fn time(ns: i64) -> String {
-    let (n, unit) = match ns {
-        1_000_000_000.. => (ns as f64 / 1e9, "s"),
-        1_000_000.. => (ns as f64 / 1e6, "ms"),
-        1_000.. => (ns as f64 / 1e3, "µs"),
-        _ => return format!("{ns} ns"),
-    };
-    match n {
-        n if n.fract() == 0.0 => format!("{n:.0} {unit}"),
-        n if n < 10.0 => format!("{n:.2} {unit}"),
-        n if n < 100.0 => format!("{n:.1} {unit}"),
-        n => format!("{n:.0} {unit}"),
     }
 }
 
@@ -931,7 +514,9 @@ fn act(schema: &Schema, kind: u8) -> Option<Act> {
 
 #[cfg(test)]
 mod tests {
+    use super::lanes::RUNS;
     use super::*;
+    use crate::file::Tables;
     use crate::schema::{Form, Kind, Slot};
 
     /// Events with the operands that are looked at.
