@@ -57,6 +57,8 @@ pub(crate) enum Takes {
     Number,
     /// A number of things, at least one.
     Count,
+    /// The same, and at most so many.
+    UpTo(u32),
     Duration,
     Size,
 }
@@ -113,13 +115,23 @@ const RUNS: &[Flag] = &[
     ),
     flag(
         "sched-trace-stack",
-        Takes::Count,
+        Takes::UpTo(32),
         "How many frames of each stack, 1 to 32; with 1, the innermost of the program itself",
     ),
 ];
 
-/// The flags that measure how long goroutines wait for a turn.
-const DELAYS: &[Flag] = &[
+/// The flags that say what of the scheduler's records is kept, and what they are measured for.
+const RECORDS: &[Flag] = &[
+    flag(
+        "sched-trace-last",
+        Takes::Duration,
+        "Of the trace keep only what was recorded in this time, and write it at the end (10s)",
+    ),
+    flag(
+        "sched-trace-only",
+        Takes::Text("EVENT,…"),
+        "Record only these events, such as create,start,park",
+    ),
     flag(
         "latency",
         Takes::Nothing,
@@ -347,7 +359,7 @@ const COMMANDS: &[Row] = &[
             INTERACTIVE,
             WATCH,
             RUNS,
-            DELAYS,
+            RECORDS,
             PROFILES,
             STEERS,
             LIMITS,
@@ -774,6 +786,10 @@ pub fn run(args: Vec<OsString>) -> i32 {
             return wrong::mechanism(&unknown, "--without");
         }
     }
+    let known = gosched_runtime::trace::event_names();
+    if let Some(unknown) = call.events().into_iter().find(|e| !known.contains(e)) {
+        return wrong::event(&unknown, &known);
+    }
     if let Some(when) = call.last("color") {
         colors::choose(&when.to_string_lossy());
     }
@@ -1121,6 +1137,8 @@ fn traces(call: &Call) -> driver::Traces {
         log: call.last("sched-log").map(PathBuf::from),
         trace: call.last("sched-trace").map(PathBuf::from),
         frames: call.number("sched-trace-stack"),
+        last: call.duration("sched-trace-last"),
+        only: call.events(),
         tells_latency: call.has("latency"),
         latency_most: call.duration("latency-max"),
     }

@@ -66,6 +66,27 @@ pub(crate) fn run(asked: Asked, path: &OsString, as_json: bool) -> i32 {
             "gosched: {shown}: {flaw}; the last event that none before it is missing for: {last}\n"
         ));
     }
+    let needed: &[&str] = match asked {
+        Asked::Check | Asked::Queues(_) => trace::queues::NEEDED,
+        Asked::Summary => trace::summary::NEEDED,
+        Asked::Timeline { .. } => trace::timeline::NEEDED,
+        Asked::Lines => &[],
+    };
+    let lacks = trace.lacks(needed);
+    if !lacks.is_empty() {
+        print_error(format_args!(
+            "gosched: {shown}: what is asked cannot be known: only some events were recorded, and \
+             these were not: {}\n",
+            lacks.join(", ")
+        ));
+        return UNREADABLE;
+    }
+    if trace.first > 0 && matches!(asked, Asked::Check | Asked::Queues(_)) {
+        print_error(format_args!(
+            "gosched: {shown}: it begins with event {}: where goroutines were before is not known\n",
+            trace.first
+        ));
+    }
     match asked {
         Asked::Check => check(&trace, path, flaw.is_some()),
         Asked::Queues(at) => queues(&trace, path, at, as_json),
@@ -133,7 +154,7 @@ fn line(trace: &Trace, event: &trace::wire::Event) -> String {
 fn lines(trace: &Trace) -> io::Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
     out.write_all(&trace::json::head(trace::json::VERSION, &trace.head))?;
-    let (mut text, mut next, mut ns) = (Vec::new(), 0, 0);
+    let (mut text, mut next, mut ns) = (Vec::new(), trace.first, 0);
     for event in &trace.events {
         if event.seq > next {
             trace::json::lost(&mut text, next, event.ns, event.seq - next);
@@ -249,6 +270,7 @@ fn to_json(queues: &Queues, trace: &Trace, at: u64) -> Value {
 /// One word for where a goroutine is.
 fn word(place: Place) -> &'static str {
     match place {
+        Place::Unknown => "unknown",
         Place::Limbo | Place::Hand(_) => "moving",
         Place::Runnext(_) => "runnext",
         Place::Ring(_) => "ring",

@@ -43,7 +43,12 @@ fn names_all(told: &str) {
 fn a_wait_that_is_too_long_ends_the_program() {
     let file = std::env::temp_dir().join(format!("gosched-{}-latency", std::process::id()));
     let to = format!("--sched-trace={}", file.display());
-    let flags = ["--latency-max=200ms", "--without=slice-inheritance", &to];
+    let flags = [
+        "--latency-max=200ms",
+        "--without=slice-inheritance",
+        "--sched-trace-last=1s",
+        &to,
+    ];
     let ran = run("lab/runnext_starvation.go", &flags);
     assert_eq!(ran.end, End::Exit(68), "{}", ran.stderr);
     assert!(

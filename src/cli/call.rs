@@ -76,6 +76,17 @@ impl Call {
         all.map(|w| w.to_string_lossy().into_owned()).collect()
     }
 
+    /// The events that are to be recorded, if not all are.
+    pub(super) fn events(&self) -> Vec<String> {
+        let lists = self.all("sched-trace-only").map(|l| l.to_string_lossy());
+        let names = lists.flat_map(|l| {
+            l.split(',')
+                .map(|n| n.trim().to_string())
+                .collect::<Vec<_>>()
+        });
+        names.filter(|n| !n.is_empty()).collect()
+    }
+
     /// How much the program may use.
     pub(super) fn limits(&self) -> Limits {
         let value = |flag| self.last(flag).map(|v| v.to_string_lossy());
@@ -266,6 +277,29 @@ fn agree(row: &Row, call: &Call) -> Result<(), i32> {
         return Err(wrong(
             "--end is for after the last line, and no lines are read",
             "Type -n or -N before -e to read them.",
+        ));
+    }
+    let (trace, log) = (call.has("sched-trace"), call.has("sched-log"));
+    let measures = call.has("latency") || call.has("latency-max");
+    let only = call.has("sched-trace-only");
+    let needed = [
+        ("sched-trace-last", trace, "--sched-trace=FILE"),
+        ("sched-trace-only", trace || log, "--sched-trace=FILE"),
+    ];
+    let needs = needed.iter().find(|(flag, has, _)| call.has(flag) && !has);
+    if let Some((flag, _, other)) = needs {
+        return Err(wrong(
+            format_args!("--{flag} says what is kept of a trace, and none is written"),
+            format_args!("Type it with {other}."),
+        ));
+    }
+    if only && (measures || call.events().is_empty()) {
+        return Err(wrong(
+            match measures {
+                true => "--latency and --latency-max need all events",
+                false => "--sched-trace-only names no event",
+            },
+            "Leave out --sched-trace-only, or type the names of events behind it.",
         ));
     }
     let (least, most, wanted) = match row.words {

@@ -179,7 +179,7 @@ pub(super) fn value_name(takes: Takes) -> String {
         Takes::Mechanisms => "MECH,…".into(),
         Takes::OneOf(all) => all.join("|"),
         Takes::Language => "go1.N".into(),
-        Takes::Number | Takes::Count => "N".into(),
+        Takes::Number | Takes::Count | Takes::UpTo(_) => "N".into(),
         Takes::Duration => "DUR".into(),
         Takes::Size => "SIZE".into(),
     }

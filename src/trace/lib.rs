@@ -12,6 +12,7 @@
 //! - [`read`]: a whole file.
 //! - [`json`]: events as JSON lines.
 //! - [`queues`]: what is in the run queues, and who waits, at any event.
+//! - [`last`]: the end of a trace, kept in memory.
 //! - [`latency`]: how long goroutines wait for a turn, and who ran instead.
 //! - [`summary`]: what each goroutine spent its time with.
 //! - [`timeline`]: who ran where, as a picture.
@@ -21,6 +22,7 @@
 
 pub mod file;
 pub mod json;
+pub mod last;
 pub mod latency;
 pub mod queues;
 pub mod read;

@@ -5,6 +5,23 @@ use std::collections::BTreeMap;
 use crate::read::Trace;
 use crate::wire::Event;
 
+/// Events without which what goroutines did cannot be told.
+pub const NEEDED: &[&str] = &[
+    "create",
+    "start",
+    "park",
+    "ready",
+    "yield",
+    "end",
+    "syscall",
+    "syscall-end",
+    "syscall-blocked",
+    "world-stop",
+    "world-start",
+    "gc-begin",
+    "gc-end",
+];
+
 /// How often, and how long.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Spent {
@@ -108,6 +125,12 @@ impl Summary {
         let (Some(first), Some(last)) = (events.first(), events.last()) else {
             return all;
         };
+        for e in trace.before.iter().filter(|e| trace.name(e) == "create") {
+            all.event(trace, e, "create");
+            // What it did until then is not known.
+            let g = all.goroutines.entry(e.g).or_default();
+            g.doing = Doing::Nothing;
+        }
         all.ns = last.ns.saturating_sub(first.ns);
         let (mut collects, mut stops) = (None, None);
         for e in events {

@@ -18,6 +18,7 @@ use std::time::Duration;
 
 use ::trace::file::{Kind, MAGIC, Part, Streams, Tables, Values, push_block};
 use ::trace::json;
+use ::trace::last::Recorder;
 use ::trace::latency::{self, Meter};
 use ::trace::read::{number, text};
 use ::trace::schema::Schema;
@@ -62,6 +63,8 @@ const PATIENCE_MS: u32 = 10_000;
 /// millions of records behind the missing one.
 const LAST_PATIENCE: Duration = Duration::from_secs(1);
 
+/// Bytes that are kept of the end of a trace.
+const MOST_KEPT: usize = 1 << 28;
 /// Bytes that are written at once.
 const CHUNK: usize = 1 << 16;
 
@@ -110,9 +113,17 @@ struct Latency {
     is_told: bool,
 }
 
+/// The end of a trace, which is written at the end.
+struct Last {
+    recorder: Recorder,
+    out: Out,
+    head: Values,
+}
+
 /// What is written.
 #[derive(Default)]
 struct Writer {
+    last: Option<Last>,
     trace: Option<Out>,
     lines: Option<Lines>,
     latency: Option<Latency>,
@@ -172,6 +183,31 @@ pub fn trace_to(mut file: File, head: &Head) -> std::io::Result<()> {
     begin(|writer| writer.trace = Some(out))
 }
 
+/// Begins to record, and to keep what has been recorded in this time: at the end of the process that
+/// is written to `file`, as a trace. Before the runtime starts, and once.
+pub fn keep_last(file: File, head: &Head, keep: Duration) -> std::io::Result<()> {
+    let keep = i64::try_from(keep.as_nanos()).unwrap_or(i64::MAX);
+    let last = Last {
+        recorder: Recorder::new(event::schema(), keep, MOST_KEPT, time::now()),
+        out: Out {
+            file,
+            name: "the trace",
+            is_broken: false,
+        },
+        head: head.values(),
+    };
+    crate::prompt::note_holders();
+    begin(|writer| writer.last = Some(last))
+}
+
+/// The names of the events that are recorded, if not all are.
+static ONLY: Guarded<Vec<Vec<u8>>> = Guarded::new(Rank::World, Vec::new());
+
+/// Heads tell that only events of these names are recorded.
+pub(super) fn tell_only(names: &[String]) {
+    *ONLY.lock() = names.iter().map(|n| n.as_bytes().to_vec()).collect();
+}
+
 /// Begins to record, and to measure how long goroutines wait for a turn: what was measured is told
 /// at the end, if so asked; a wait that is longer than `most` ends the program. Before the runtime
 /// starts, and once.
@@ -214,7 +250,7 @@ impl Head {
         let godebug = std::env::var_os("GODEBUG").unwrap_or_default();
         let cpus = std::thread::available_parallelism().map_or(1, usize::from);
         let procs = knobs::procs_from_environment().unwrap_or_else(knobs::default_procs);
-        Values(vec![
+        let mut all = vec![
             number("pid", std::process::id().into()),
             number("ns", nanotime()),
             number("wall", walltime()),
@@ -227,7 +263,12 @@ impl Head {
             number("cpus", cpus as i64),
             list("without", rules_off()),
             text("godebug", godebug.as_encoded_bytes()),
-        ])
+        ];
+        let only = ONLY.lock().clone();
+        if !only.is_empty() {
+            all.push(list("only", only));
+        }
+        Values(all)
     }
 }
 
@@ -335,6 +376,11 @@ impl Writer {
             push_block(&mut bytes, Kind::Tail, &tail.to_bytes());
             out.put(&mut bytes);
         }
+        if let Some(last) = self.last.as_mut() {
+            let (recorder, tail) = (&last.recorder, Values(vec![how.clone()]));
+            let mut bytes = recorder.to_bytes(&last.head, &self.tables, all, &tail);
+            last.out.put(&mut bytes);
+        }
         if let (Some(lines), Some(order)) = (self.lines.as_mut(), self.order.as_mut()) {
             // After records lost at the end comes no line that would show the gap.
             let missing = all.saturating_sub(order.next);
@@ -383,7 +429,8 @@ impl Writer {
         // What has no number by now happens later.
         let now = self.ended.unwrap_or_else(time::now);
         let numbered = stream::numbered();
-        let Some((parts, lost)) = stream::drain() else {
+        let begin = self.last.as_ref().is_some_and(|l| l.recorder.is_due(now));
+        let Some((parts, lost)) = stream::drain(begin) else {
             return;
         };
         self.read += parts.iter().map(|p| p.records).sum::<u64>();
@@ -406,35 +453,41 @@ impl Writer {
                 out.put_all(&part.bytes);
             }
         }
-        let Some(order) = self.order.as_mut() else {
-            return;
-        };
-        let (lines, latency) = (&mut self.lines, &mut self.latency);
-        let schema = order.streams.schema().clone();
-        order.round(&parts, hurry, lost > 0, |next| {
+        if let Some(order) = self.order.as_mut() {
+            let (lines, latency) = (&mut self.lines, &mut self.latency);
+            let schema = order.streams.schema().clone();
+            order.round(&parts, hurry, lost > 0, |next| {
+                if let Some(lines) = lines.as_mut() {
+                    lines.add(&schema, &self.tables, &next);
+                }
+                match (latency.as_mut(), next) {
+                    (Some(latency), Next::Event(e, ops)) => latency.meter.event(e, ops),
+                    (Some(latency), Next::Lost(..)) => latency.meter.skips(),
+                    (None, _) => {}
+                }
+            });
             if let Some(lines) = lines.as_mut() {
-                lines.add(&schema, &self.tables, &next);
+                lines.out.put(&mut lines.text);
             }
-            match (latency.as_mut(), next) {
-                (Some(latency), Next::Event(e, ops)) => latency.meter.event(e, ops),
-                (Some(latency), Next::Lost(..)) => latency.meter.skips(),
-                (None, _) => {}
+            if let Some(latency) = latency.as_mut()
+                && order.next >= numbered
+            {
+                latency.meter.is_at(now);
             }
-        });
-        if let Some(lines) = lines.as_mut() {
-            lines.out.put(&mut lines.text);
         }
-        if let Some(latency) = latency.as_mut()
-            && order.next >= numbered
-        {
-            latency.meter.is_at(now);
+        if let Some(last) = self.last.as_mut() {
+            last.recorder.add(parts);
+            if begin {
+                last.recorder.turn(now);
+            }
         }
     }
 
     /// Nothing that is asked for can be written any more.
     fn is_over(&self) -> bool {
         let trace = self.trace.iter().all(|out| out.is_broken);
-        trace && self.latency.is_none() && self.lines.iter().all(|lines| lines.out.is_broken)
+        let is_kept = self.latency.is_some() || self.last.is_some();
+        trace && !is_kept && self.lines.iter().all(|lines| lines.out.is_broken)
     }
 }
 
