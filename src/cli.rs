@@ -22,6 +22,7 @@ use crate::lab;
 use crate::repl;
 use crate::steer::{Check, Leaks, Races, Record, Recording, Replay, Search, Strategies, Taped};
 use crate::test;
+use crate::top;
 use crate::traces::{self, Asked};
 use crate::watch;
 use call::{Call, parse};
@@ -132,6 +133,13 @@ const RECORDS: &[Flag] = &[
         Takes::Text("EVENT,…"),
         "Record only these events, such as create,start,park",
     ),
+    DOT,
+    flag(
+        "top",
+        Takes::Number,
+        "The descriptor by which to tell what there is to see",
+    )
+    .hidden(),
     flag(
         "latency",
         Takes::Nothing,
@@ -193,6 +201,12 @@ const GOROOT: Flag = flag(
     "goroot",
     Takes::File,
     "A Go source tree, for packages that gosched does not have (also GOROOT)",
+);
+
+const DOT: Flag = flag(
+    "dot",
+    Takes::File,
+    "Write who waits for whom at the end to FILE, as a graph for dot: of a deadlock, or of leaks",
 );
 
 const OUTPUT: Flag = flag("output", Takes::File, "Write the recording to this file").letter('o');
@@ -458,6 +472,7 @@ const COMMANDS: &[Row] = &[
                 ),
                 flag("json", Takes::Nothing, "Tell it as JSON on standard output"),
                 OUTPUT,
+                DOT,
             ],
             CODE,
             COMPILES,
@@ -503,6 +518,7 @@ const COMMANDS: &[Row] = &[
         words: Words::Recording,
         flags: &[&[
             flag("story", Takes::Nothing, "Tell in a few lines what happens"),
+            DOT,
             flag(
                 "until",
                 Takes::Number,
@@ -539,7 +555,7 @@ const COMMANDS: &[Row] = &[
             flag(
                 "at",
                 Takes::Number,
-                "queues: behind the event with this number; the last one if unset",
+                "queues, graph: behind the event with this number; the last one if unset",
             ),
             flag(
                 "by",
@@ -563,6 +579,11 @@ const COMMANDS: &[Row] = &[
                 Takes::Nothing,
                 "queues and summary: tell it as JSON",
             ),
+            flag(
+                "svg",
+                Takes::Nothing,
+                "flame: a picture; without it folded stacks, for tools that draw them",
+            ),
         ]],
         examples: &[
             (
@@ -582,11 +603,38 @@ const COMMANDS: &[Row] = &[
                 "who runs, waits for a turn, waits on what",
             ),
             (
+                "gosched trace graph run.trace | dot -Tsvg > waits.svg",
+                "who waits for whom at the end",
+            ),
+            (
+                "gosched trace flame --svg run.trace > run.svg",
+                "where goroutines wait and run",
+            ),
+            (
                 "gosched trace convert --to=json run.trace",
                 "one event a line",
             ),
         ],
         act: trace,
+    },
+    Row {
+        name: "top",
+        about: "Run a program and show live what its scheduler does, at a terminal",
+        words: Words::Program,
+        flags: &[
+            &[flag(
+                "without",
+                Takes::Mechanisms,
+                "Switch off mechanisms of the scheduler (also GOSCHED_WITHOUT)",
+            )],
+            CODE,
+            COMPILES,
+        ],
+        examples: &[(
+            "gosched top server.go",
+            "its Ps, their queues, who waits longest",
+        )],
+        act: top,
     },
     Row {
         name: "lab",
@@ -888,9 +936,10 @@ fn replay_tape(call: &Call, taped: Taped) -> i32 {
     if call.has("dump") {
         return driver::print_output(taped);
     }
-    if call.has("story") {
+    if call.has("story") || call.has("dot") {
         driver::print_error(
-            "gosched: a recorded run has no story; --until and --dump show what happens\n",
+            "gosched: a recorded run has no story, and no graph; --until and --dump show what \
+             happens\n",
         );
         return USAGE;
     }
@@ -901,6 +950,7 @@ fn replay_tape(call: &Call, taped: Taped) -> i32 {
         story: false,
         until: call.number("until"),
         edited: call.has("edited"),
+        dot: None,
     };
     let words = ["gosched", "run"].into_iter().map(OsString::from);
     let words = words.chain(taped.head.args.iter().map(OsString::from));
@@ -969,6 +1019,7 @@ fn search(call: &Call, args: Vec<String>) -> Search {
         minimises: !call.has("no-minimise"),
         json: call.has("json"),
         output: call.last("output").map(PathBuf::from),
+        dot: call.last("dot").map(PathBuf::from),
         args,
     }
 }
@@ -999,19 +1050,22 @@ fn trace(call: &Call) -> i32 {
             }
         }
         "convert" => Asked::Lines,
+        "graph" => Asked::Graph(call.number("at")),
+        "flame" => Asked::Flame(call.has("svg")),
         _ => {
             return wrong(
                 format_args!("{what:?} is nothing that trace shows"),
-                "Type check, queues, summary, timeline or convert, and then the file.",
+                "Type check, queues, summary, timeline, graph, flame or convert, and the file.",
             );
         }
     };
-    let flags: [(&str, &[&str]); 7] = [
+    let flags: [(&str, &[&str]); 8] = [
+        ("svg", &["flame"]),
         ("by", &["timeline"]),
         ("from", &["timeline"]),
         ("for", &["timeline"]),
         ("width", &["timeline"]),
-        ("at", &["queues"]),
+        ("at", &["queues", "graph"]),
         ("to", &["convert"]),
         ("json", &["queues", "summary"]),
     ];
@@ -1041,6 +1095,21 @@ fn trace(call: &Call) -> i32 {
         );
     }
     traces::run(asked, file, call.has("json"))
+}
+
+fn top(call: &Call) -> i32 {
+    let names: Vec<&str> = call.flags.iter().map(|f| f.0.name).collect();
+    let mut words = call.given(&names);
+    words.push("--".into());
+    words.extend(call.words.iter().cloned());
+    if call.has_code() {
+        words.retain(|w| w != "--");
+    }
+    let title = call
+        .words
+        .first()
+        .map_or("gosched".into(), |w| w.to_string_lossy());
+    top::run(&title, words)
 }
 
 fn lab(call: &Call) -> i32 {
@@ -1083,6 +1152,7 @@ fn replay(call: &Call) -> i32 {
         story: call.has("story"),
         until: call.number("until"),
         edited: call.has("edited"),
+        dot: call.last("dot").map(PathBuf::from),
     };
     if let Some((spec, args)) = test::of_words(&recording.head.args) {
         return driver::test::replay(&spec, args, &recording, options_of_replay);
@@ -1139,6 +1209,8 @@ fn traces(call: &Call) -> driver::Traces {
         frames: call.number("sched-trace-stack"),
         last: call.duration("sched-trace-last"),
         only: call.events(),
+        graph: call.last("dot").map(PathBuf::from),
+        live: call.number("top"),
         tells_latency: call.has("latency"),
         latency_most: call.duration("latency-max"),
     }

@@ -277,6 +277,10 @@ pub struct Traces {
     pub last: Option<Duration>,
     /// Only these events are recorded; empty: all.
     pub only: Vec<String>,
+    /// The file for a graph of who waits for whom at the end.
+    pub graph: Option<PathBuf>,
+    /// The descriptor by which to tell what there is to see.
+    pub live: Option<i32>,
     /// At the end is told how long goroutines waited for a turn.
     pub tells_latency: bool,
     /// How long one may wait for a turn.
@@ -299,7 +303,14 @@ impl Traces {
                 2
             })?;
         }
-        if self.log.is_none() && self.trace.is_none() {
+        if let Some(pipe) = self.live.and_then(crate::watch::inherited) {
+            let begun = trace::tell_live(pipe);
+            begun.map_err(|e| {
+                print_error(format_args!("gosched: top: {e}\n"));
+                2
+            })?;
+        }
+        if self.log.is_none() && self.trace.is_none() && self.graph.is_none() {
             return Ok(());
         }
         let head = trace::Head {
@@ -332,6 +343,7 @@ impl Traces {
             })?,
             None => begin(&self.trace, &trace::trace_to)?,
         }
+        begin(&self.graph, &|file, _| trace::draw_waits_to(file))?;
         begin(&self.log, &trace::log_to)
     }
 }

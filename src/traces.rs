@@ -11,10 +11,12 @@ use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::io::{self, BufWriter, Write as _};
 use std::path::Path;
+use trace::flame;
 use trace::queues::{Contradiction, Goroutine, Item, Place, Queues};
 use trace::read::Trace;
 use trace::summary::{Goroutine as Sum, Spent, Summary};
 use trace::timeline::{Axis, Timeline};
+use trace::waits::Waits;
 
 /// The exit status when a trace contradicts itself, or is not whole.
 const WRONG: i32 = 1;
@@ -42,6 +44,10 @@ pub(crate) enum Asked {
     },
     /// All of it as JSON lines.
     Lines,
+    /// Who waits for whom behind the event of this number.
+    Graph(Option<u64>),
+    /// Where goroutines spend their time, as a picture or as text.
+    Flame(bool),
 }
 
 /// Does what is asked with the file at `path`; the exit status.
@@ -71,6 +77,7 @@ pub(crate) fn run(asked: Asked, path: &OsString, as_json: bool) -> i32 {
         Asked::Summary => trace::summary::NEEDED,
         Asked::Timeline { .. } => trace::timeline::NEEDED,
         Asked::Lines => &[],
+        Asked::Graph(_) | Asked::Flame(_) => trace::waits::NEEDED,
     };
     let lacks = trace.lacks(needed);
     if !lacks.is_empty() {
@@ -83,7 +90,8 @@ pub(crate) fn run(asked: Asked, path: &OsString, as_json: bool) -> i32 {
     }
     if trace.first > 0 && matches!(asked, Asked::Check | Asked::Queues(_)) {
         print_error(format_args!(
-            "gosched: {shown}: it begins with event {}: where goroutines were before is not known\n",
+            "gosched: {shown}: it begins with event {}: where goroutines were before is not \
+             known\n",
             trace.first
         ));
     }
@@ -105,6 +113,17 @@ pub(crate) fn run(asked: Asked, path: &OsString, as_json: bool) -> i32 {
             let to = length.map(|n| from.unwrap_or(0).saturating_add(n));
             let picture = Timeline::new(&trace, axis, from, to, width);
             print_output(timeline::text(&trace, &picture))
+        }
+        Asked::Graph(at) => {
+            let waits = Waits::at(&trace, at.unwrap_or(u64::MAX));
+            print_output(trace::graph::dot(&waits, &trace.tables))
+        }
+        Asked::Flame(is_picture) => {
+            let folded = flame::folded(&trace);
+            print_output(match is_picture {
+                true => flame::svg(&folded, &shown.to_string()),
+                false => flame::text(&folded),
+            })
         }
         Asked::Lines => match lines(&trace) {
             Ok(()) => 0,

@@ -11,8 +11,10 @@
 
 mod delay;
 mod event;
+mod live;
 mod log;
 mod names;
+mod order;
 mod stream;
 mod text;
 mod time;
@@ -32,7 +34,7 @@ pub use delay::{bucket, latencies};
 use event::{At, Dir, Doing, Object, Stack, Text};
 pub(crate) use event::{By, HandOff, SpinBy, Word};
 pub use event::{Event, Place, Retake, Way, What, Why};
-pub use log::{Head, keep_last, log_to, measure_latency, trace_to};
+pub use log::{Head, draw_waits_to, keep_last, log_to, measure_latency, tell_live, trace_to};
 pub use names::set_depth;
 pub(crate) use stream::Stream;
 pub(crate) use text::sched_trace;

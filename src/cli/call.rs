@@ -127,7 +127,7 @@ impl Call {
     }
 
     /// Is there code to run in place of files?
-    fn has_code(&self) -> bool {
+    pub(super) fn has_code(&self) -> bool {
         self.has("eval") || self.has("print")
     }
 
@@ -293,10 +293,11 @@ fn agree(row: &Row, call: &Call) -> Result<(), i32> {
             format_args!("Type it with {other}."),
         ));
     }
+    let measures = measures || call.has("dot");
     if only && (measures || call.events().is_empty()) {
         return Err(wrong(
             match measures {
-                true => "--latency and --latency-max need all events",
+                true => "--latency, --latency-max and --dot need all events",
                 false => "--sched-trace-only names no event",
             },
             "Leave out --sched-trace-only, or type the names of events behind it.",
@@ -310,7 +311,7 @@ fn agree(row: &Row, call: &Call) -> Result<(), i32> {
         Words::Trace => (
             2,
             2,
-            "check, queues, summary, timeline or convert, and the file",
+            "check, queues, summary, timeline, graph, flame or convert, and the file",
         ),
         Words::Experiment => (0, 1, ""),
         Words::Test => (0, usize::MAX, ""),

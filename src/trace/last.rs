@@ -1,10 +1,10 @@
 //! The end of a trace, kept in memory: a flight recorder.
 //!
 //! Records are kept in chunks, which begin where all streams begin a block anew: so those in front
-//! can be dropped whole, and what is left can be read. Of what is dropped no more is kept than names
-//! what is still there: the records that made the goroutines that have not ended, and those that
-//! named objects. The head says which record is the first of which none is missing (`first`); what
-//! is in the file before it only tells names.
+//! can be dropped whole, and what is left can be read. Of what is dropped no more is kept than
+//! names what is still there: the records that made the goroutines that have not ended, and those
+//! that named objects. The head says which record is the first of which none is missing (`first`);
+//! what is in the file before it only tells names.
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 

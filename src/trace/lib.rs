@@ -14,6 +14,8 @@
 //! - [`queues`]: what is in the run queues, and who waits, at any event.
 //! - [`last`]: the end of a trace, kept in memory.
 //! - [`latency`]: how long goroutines wait for a turn, and who ran instead.
+//! - [`waits`]: who waits on what, kept up event by event; [`graph`]: the same as a graph.
+//! - [`flame`]: where goroutines spend their time, as folded stacks.
 //! - [`summary`]: what each goroutine spent its time with.
 //! - [`timeline`]: who ran where, as a picture.
 //!
@@ -21,6 +23,8 @@
 //! in an [`Error`], and cost no more memory than a fixed multiple of their number.
 
 pub mod file;
+pub mod flame;
+pub mod graph;
 pub mod json;
 pub mod last;
 pub mod latency;
@@ -29,6 +33,7 @@ pub mod read;
 pub mod schema;
 pub mod summary;
 pub mod timeline;
+pub mod waits;
 pub mod wire;
 
 #[cfg(test)]

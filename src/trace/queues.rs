@@ -599,7 +599,7 @@ impl Queues {
         self.runs(g, m, p)
     }
 
-    // ---- what is there ----------------------------------------------------------------------------------
+    // ---- what is there --------------------------------------------------------------------------
 
     /// Whether the goroutine may have been there before the trace begins.
     fn may_be_old(&self, g: u64) -> bool {

@@ -9,21 +9,23 @@
 //! A handler of signals can write nothing. So when a signal is to end the process, the writer
 //! does that.
 //!
-//! A record has its number a moment before it is in a stream. So the log waits for the one that is
-//! next; one that does not come is told as lost. A trace needs no order.
+//! A trace needs no order; what is made of records while the program runs gets them in order.
 
 use std::fs::File;
 use std::io::Write;
 use std::time::Duration;
 
-use ::trace::file::{Kind, MAGIC, Part, Streams, Tables, Values, push_block};
+use ::trace::file::{Kind, MAGIC, Tables, Values, push_block};
+use ::trace::graph;
 use ::trace::json;
 use ::trace::last::Recorder;
 use ::trace::latency::{self, Meter};
 use ::trace::read::{number, text};
 use ::trace::schema::Schema;
-use ::trace::wire::Event;
+use ::trace::waits::Waits;
 
+use super::live::Live;
+use super::order::{Next, Order};
 use super::{event, names, stream, time};
 use crate::clock::{nanotime, walltime};
 use crate::lockrank::Rank;
@@ -55,8 +57,6 @@ pub(crate) enum End {
 
 /// How often the writer looks.
 const PERIOD: Duration = Duration::from_millis(20);
-/// Rounds that a missing record is waited for.
-const PATIENCE: u32 = 50;
 /// How long the end of the process waits for the writer, which may have much to do: milliseconds.
 const PATIENCE_MS: u32 = 10_000;
 /// How long it is waited for when the process ends. A round can take long by itself: there may be
@@ -69,32 +69,12 @@ const MOST_KEPT: usize = 1 << 28;
 const CHUNK: usize = 1 << 16;
 
 /// A file that is written.
-struct Out {
-    file: File,
+pub(super) struct Out {
+    pub(super) file: File,
     /// What errors call it.
-    name: &'static str,
+    pub(super) name: &'static str,
     /// It has failed: nothing is written any more.
-    is_broken: bool,
-}
-
-/// Puts records in the order of their numbers.
-struct Order {
-    streams: Streams,
-    /// Records that came before one with a lower number, and all their values.
-    waiting: Vec<Event>,
-    values: Vec<u64>,
-    /// The number of the next record.
-    next: u64,
-    /// Rounds in which nothing could be told for want of that one.
-    stuck: u32,
-}
-
-/// What comes next, in order.
-enum Next<'a> {
-    /// So many records are missing, from this number on.
-    Lost(u64, u64),
-    /// A record, with its values.
-    Event(&'a Event, &'a [u64]),
+    pub(super) is_broken: bool,
 }
 
 /// A log.
@@ -127,6 +107,11 @@ struct Writer {
     trace: Option<Out>,
     lines: Option<Lines>,
     latency: Option<Latency>,
+    /// Who waits on what, for those who ask.
+    waits: Option<Waits>,
+    /// Where the graph of that goes at the end.
+    graph: Option<Out>,
+    live: Option<Live>,
     /// For those who need the records in order.
     order: Option<Order>,
     /// What is known by number, and how much of it is in the trace.
@@ -183,8 +168,8 @@ pub fn trace_to(mut file: File, head: &Head) -> std::io::Result<()> {
     begin(|writer| writer.trace = Some(out))
 }
 
-/// Begins to record, and to keep what has been recorded in this time: at the end of the process that
-/// is written to `file`, as a trace. Before the runtime starts, and once.
+/// Begins to record, and to keep what has been recorded in this time: at the end of the process
+/// that is written to `file`, as a trace. Before the runtime starts, and once.
 pub fn keep_last(file: File, head: &Head, keep: Duration) -> std::io::Result<()> {
     let keep = i64::try_from(keep.as_nanos()).unwrap_or(i64::MAX);
     let last = Last {
@@ -217,6 +202,30 @@ pub fn measure_latency(is_told: bool, most: Option<Duration>) -> std::io::Result
     begin(|writer| {
         writer.latency = Some(Latency { meter, is_told });
         writer.order.get_or_insert_default();
+    })
+}
+
+/// Begins to record, and to follow who waits on what: at the end that is written to `file`, as a
+/// graph. Before the runtime starts, and once.
+pub fn draw_waits_to(file: File) -> std::io::Result<()> {
+    crate::prompt::note_holders();
+    begin(|writer| {
+        writer.follow_waits();
+        writer.graph = Some(Out {
+            file,
+            name: "the graph",
+            is_broken: false,
+        });
+    })
+}
+
+/// Begins to record, and to tell several times a second what there is to see, to this pipe. Before
+/// the runtime starts, and once.
+pub fn tell_live(pipe: File) -> std::io::Result<()> {
+    crate::prompt::note_holders();
+    begin(|writer| {
+        writer.follow_waits();
+        writer.live = Some(Live::new(pipe));
     })
 }
 
@@ -344,6 +353,12 @@ fn close(end: End) -> Option<End> {
 }
 
 impl Writer {
+    fn follow_waits(&mut self) {
+        self.order.get_or_insert_default();
+        self.waits
+            .get_or_insert_with(|| Waits::new(&event::schema()));
+    }
+
     /// Waits for records that have a number and are not there yet, and writes the end; which one
     /// that is. It ended at `now`.
     fn finish(&mut self, end: End, now: i64) -> End {
@@ -380,6 +395,9 @@ impl Writer {
             let (recorder, tail) = (&last.recorder, Values(vec![how.clone()]));
             let mut bytes = recorder.to_bytes(&last.head, &self.tables, all, &tail);
             last.out.put(&mut bytes);
+        }
+        if let (Some(out), Some(waits)) = (self.graph.as_mut(), self.waits.as_ref()) {
+            out.put(&mut graph::dot(waits, &self.tables).into_bytes());
         }
         if let (Some(lines), Some(order)) = (self.lines.as_mut(), self.order.as_mut()) {
             // After records lost at the end comes no line that would show the gap.
@@ -455,10 +473,14 @@ impl Writer {
         }
         if let Some(order) = self.order.as_mut() {
             let (lines, latency) = (&mut self.lines, &mut self.latency);
+            let waits = &mut self.waits;
             let schema = order.streams.schema().clone();
             order.round(&parts, hurry, lost > 0, |next| {
                 if let Some(lines) = lines.as_mut() {
                     lines.add(&schema, &self.tables, &next);
+                }
+                if let (Some(waits), Next::Event(e, ops)) = (waits.as_mut(), &next) {
+                    waits.event(e, ops);
                 }
                 match (latency.as_mut(), next) {
                     (Some(latency), Next::Event(e, ops)) => latency.meter.event(e, ops),
@@ -475,6 +497,9 @@ impl Writer {
                 latency.meter.is_at(now);
             }
         }
+        if let (Some(live), Some(waits)) = (self.live.as_mut(), self.waits.as_ref()) {
+            live.round(waits, &self.tables, now);
+        }
         if let Some(last) = self.last.as_mut() {
             last.recorder.add(parts);
             if begin {
@@ -486,82 +511,10 @@ impl Writer {
     /// Nothing that is asked for can be written any more.
     fn is_over(&self) -> bool {
         let trace = self.trace.iter().all(|out| out.is_broken);
-        let is_kept = self.latency.is_some() || self.last.is_some();
+        let is_seen = self.live.as_ref().is_some_and(|live| !live.is_over());
+        let is_kept = self.latency.is_some() || self.last.is_some() || self.graph.is_some();
+        let is_kept = is_kept || is_seen;
         trace && !is_kept && self.lines.iter().all(|lines| lines.out.is_broken)
-    }
-}
-
-impl Default for Order {
-    fn default() -> Order {
-        Order {
-            streams: Streams::new(event::schema()),
-            waiting: Vec::new(),
-            values: Vec::new(),
-            next: 0,
-            stuck: 0,
-        }
-    }
-}
-
-impl Order {
-    /// Gives what can be told in order, or with `hurry` all.
-    fn round(
-        &mut self,
-        parts: &[Part],
-        hurry: bool,
-        has_lost: bool,
-        mut tell: impl FnMut(Next<'_>),
-    ) {
-        for part in parts {
-            // A part of a block of which one has been lost is lost, too.
-            let before = self.waiting.len();
-            let read = self.streams.read(part, &mut self.waiting, &mut self.values);
-            if read.is_err() {
-                self.waiting.truncate(before);
-            }
-        }
-        // A stable sort makes use of what is in order already: each stream is.
-        self.waiting.sort_by_key(|e| e.seq);
-        let hurry = hurry || self.stuck > PATIENCE;
-        let mut done = 0;
-        let waiting = std::mem::take(&mut self.waiting);
-        for e in &waiting {
-            if e.seq > self.next {
-                if !hurry {
-                    break;
-                }
-                tell(Next::Lost(self.next, e.seq - self.next));
-            }
-            // A record that comes after all has been reported as lost.
-            if e.seq >= self.next {
-                tell(Next::Event(e, &self.values[e.at..]));
-                self.next = e.seq + 1;
-            }
-            done += 1;
-        }
-        self.stuck = if done == 0 && !waiting.is_empty() {
-            self.stuck + 1
-        } else {
-            0
-        };
-        self.keep(&waiting[done..]);
-        if has_lost {
-            self.stuck = PATIENCE + 1; // those will never come
-        }
-    }
-
-    /// Keeps these for the next round, with their values and no others.
-    fn keep(&mut self, rest: &[Event]) {
-        let mut values = Vec::new();
-        for e in rest {
-            let slots = self.streams.schema().kinds[usize::from(e.kind)].slots.len();
-            self.waiting.push(Event {
-                at: values.len(),
-                ..*e
-            });
-            values.extend_from_slice(&self.values[e.at..e.at + slots]);
-        }
-        self.values = values;
     }
 }
 
@@ -586,7 +539,7 @@ impl Lines {
 
 impl Out {
     /// Writes `bytes` and empties them. After an error nothing is written any more.
-    fn put(&mut self, bytes: &mut Vec<u8>) {
+    pub(super) fn put(&mut self, bytes: &mut Vec<u8>) {
         self.put_all(bytes);
         bytes.clear();
     }
@@ -606,6 +559,7 @@ impl Out {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ::trace::file::Part;
     use ::trace::wire::{RECORD, Record, State};
 
     /// A part with the record of an M that starts, under each of these numbers.
