@@ -22,6 +22,7 @@ use crate::lab;
 use crate::repl;
 use crate::steer::{Check, Leaks, Races, Record, Recording, Replay, Search, Strategies, Taped};
 use crate::test;
+use crate::top;
 use crate::traces::{self, Asked, Form};
 use crate::watch;
 use call::{Call, parse};
@@ -58,6 +59,8 @@ pub(crate) enum Takes {
     Number,
     /// A number of things, at least one.
     Count,
+    /// The same, and at most so many.
+    UpTo(u32),
     Duration,
     /// The number of an event, or a time.
     Moment,
@@ -116,8 +119,39 @@ const RUNS: &[Flag] = &[
     ),
     flag(
         "sched-trace-stack",
-        Takes::Count,
+        Takes::UpTo(32),
         "How many frames of each stack, 1 to 32; with 1, the innermost of the program itself",
+    ),
+];
+
+/// The flags that say what of the scheduler's records is kept, and what they are measured for.
+const RECORDS: &[Flag] = &[
+    flag(
+        "sched-trace-last",
+        Takes::Duration,
+        "Of the trace keep only what was recorded in this time, and write it at the end (10s)",
+    ),
+    flag(
+        "sched-trace-only",
+        Takes::Text("EVENT,…"),
+        "Record only these events, such as create,start,park",
+    ),
+    DOT,
+    flag(
+        "top",
+        Takes::Number,
+        "The descriptor by which to tell what there is to see",
+    )
+    .hidden(),
+    flag(
+        "latency",
+        Takes::Nothing,
+        "At the end tell the longest waits for a turn, who ran instead, and by which rule",
+    ),
+    flag(
+        "latency-max",
+        Takes::Duration,
+        "End the program, with status 68, when a goroutine waits longer for its turn (20ms)",
     ),
 ];
 
@@ -170,6 +204,12 @@ const GOROOT: Flag = flag(
     "goroot",
     Takes::File,
     "A Go source tree, for packages that gosched does not have (also GOROOT)",
+);
+
+const DOT: Flag = flag(
+    "dot",
+    Takes::File,
+    "Write who waits for whom at the end to FILE, as a graph for dot: of a deadlock, or of leaks",
 );
 
 const OUTPUT: Flag = flag("output", Takes::File, "Write the recording to this file").letter('o');
@@ -336,6 +376,7 @@ const COMMANDS: &[Row] = &[
             INTERACTIVE,
             WATCH,
             RUNS,
+            RECORDS,
             PROFILES,
             STEERS,
             LIMITS,
@@ -434,6 +475,7 @@ const COMMANDS: &[Row] = &[
                 ),
                 flag("json", Takes::Nothing, "Tell it as JSON on standard output"),
                 OUTPUT,
+                DOT,
             ],
             CODE,
             COMPILES,
@@ -479,6 +521,7 @@ const COMMANDS: &[Row] = &[
         words: Words::Recording,
         flags: &[&[
             flag("story", Takes::Nothing, "Tell in a few lines what happens"),
+            DOT,
             flag(
                 "until",
                 Takes::Number,
@@ -515,7 +558,7 @@ const COMMANDS: &[Row] = &[
             flag(
                 "at",
                 Takes::Moment,
-                "queues: behind the event with this number, or at this time; at the end if unset",
+                "queues, graph: behind the event with this number, or at this time; at the end if unset",
             ),
             flag(
                 "by",
@@ -549,6 +592,11 @@ const COMMANDS: &[Row] = &[
                 Takes::Nothing,
                 "queues, summary and why: tell it as JSON",
             ),
+            flag(
+                "svg",
+                Takes::Nothing,
+                "flame: a picture; without it folded stacks, for tools that draw them",
+            ),
         ]],
         examples: &[
             (
@@ -579,8 +627,39 @@ const COMMANDS: &[Row] = &[
                 "gosched trace convert --to=go run.trace > go.trace",
                 "for go tool trace go.trace",
             ),
+            (
+                "gosched trace graph run.trace | dot -Tsvg > waits.svg",
+                "who waits for whom at the end",
+            ),
+            (
+                "gosched trace flame --svg run.trace > run.svg",
+                "where goroutines wait and run",
+            ),
+            (
+                "gosched trace convert --to=json run.trace",
+                "one event a line",
+            ),
         ],
         act: trace,
+    },
+    Row {
+        name: "top",
+        about: "Run a program and show live what its scheduler does, at a terminal",
+        words: Words::Program,
+        flags: &[
+            &[flag(
+                "without",
+                Takes::Mechanisms,
+                "Switch off mechanisms of the scheduler (also GOSCHED_WITHOUT)",
+            )],
+            CODE,
+            COMPILES,
+        ],
+        examples: &[(
+            "gosched top server.go",
+            "its Ps, their queues, who waits longest",
+        )],
+        act: top,
     },
     Row {
         name: "lab",
@@ -789,6 +868,10 @@ pub fn run(args: Vec<OsString>) -> i32 {
             return wrong::mechanism(&unknown, "--without");
         }
     }
+    let known = gosched_runtime::trace::event_names();
+    if let Some(unknown) = call.events().into_iter().find(|e| !known.contains(e)) {
+        return wrong::event(&unknown, &known);
+    }
     if let Some(when) = call.last("color") {
         colors::choose(&when.to_string_lossy());
     }
@@ -887,9 +970,10 @@ fn replay_tape(call: &Call, taped: Taped) -> i32 {
     if call.has("dump") {
         return driver::print_output(taped);
     }
-    if call.has("story") {
+    if call.has("story") || call.has("dot") {
         driver::print_error(
-            "gosched: a recorded run has no story; --until and --dump show what happens\n",
+            "gosched: a recorded run has no story, and no graph; --until and --dump show what \
+             happens\n",
         );
         return USAGE;
     }
@@ -900,6 +984,7 @@ fn replay_tape(call: &Call, taped: Taped) -> i32 {
         story: false,
         until: call.number("until"),
         edited: call.has("edited"),
+        dot: None,
     };
     let words = ["gosched", "run"].into_iter().map(OsString::from);
     let words = words.chain(taped.head.args.iter().map(OsString::from));
@@ -968,6 +1053,7 @@ fn search(call: &Call, args: Vec<String>) -> Search {
         minimises: !call.has("no-minimise"),
         json: call.has("json"),
         output: call.last("output").map(PathBuf::from),
+        dot: call.last("dot").map(PathBuf::from),
         args,
     }
 }
@@ -1025,22 +1111,25 @@ fn trace(call: &Call) -> i32 {
             Some(to) if to == "go" => Form::Go,
             _ => Form::Lines,
         }),
+        "graph" => Asked::Graph(at),
+        "flame" => Asked::Flame(call.has("svg")),
         // Asked below.
         "view" => Asked::Check,
         _ => {
             return wrong(
                 format_args!("{what:?} is nothing that trace shows"),
-                "Type check, queues, summary, timeline, why, view or convert, and then the file.",
+                "Type check, queues, summary, timeline, graph, flame, why, view or convert, and the file.",
             );
         }
     };
-    let flags: [(&str, &[&str]); 8] = [
+    let flags: [(&str, &[&str]); 9] = [
+        ("svg", &["flame"]),
         ("by", &["timeline"]),
         ("from", &["timeline", "view"]),
         ("for", &["timeline", "view"]),
         ("output", &["view"]),
         ("width", &["timeline"]),
-        ("at", &["queues", "why"]),
+        ("at", &["queues", "graph", "why"]),
         ("to", &["convert"]),
         ("json", &["queues", "summary", "why"]),
     ];
@@ -1083,6 +1172,21 @@ fn trace(call: &Call) -> i32 {
         return traces::view(file.as_ref(), window, &to);
     }
     traces::run(asked, file, call.has("json"))
+}
+
+fn top(call: &Call) -> i32 {
+    let names: Vec<&str> = call.flags.iter().map(|f| f.0.name).collect();
+    let mut words = call.given(&names);
+    words.push("--".into());
+    words.extend(call.words.iter().cloned());
+    if call.has_code() {
+        words.retain(|w| w != "--");
+    }
+    let title = call
+        .words
+        .first()
+        .map_or("gosched".into(), |w| w.to_string_lossy());
+    top::run(&title, words)
 }
 
 fn lab(call: &Call) -> i32 {
@@ -1132,6 +1236,7 @@ fn replay(call: &Call) -> i32 {
         story: call.has("story"),
         until: call.number("until"),
         edited: call.has("edited"),
+        dot: call.last("dot").map(PathBuf::from),
     };
     if let Some((spec, args)) = test::of_words(&recording.head.args) {
         return driver::test::replay(&spec, args, &recording, options_of_replay);
@@ -1186,6 +1291,12 @@ fn traces(call: &Call) -> driver::Traces {
         log: call.last("sched-log").map(PathBuf::from),
         trace: call.last("sched-trace").map(PathBuf::from),
         frames: call.number("sched-trace-stack"),
+        last: call.duration("sched-trace-last"),
+        only: call.events(),
+        graph: call.last("dot").map(PathBuf::from),
+        live: call.number("top"),
+        tells_latency: call.has("latency"),
+        latency_most: call.duration("latency-max"),
     }
 }
 

@@ -28,6 +28,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::rc::Rc;
 use std::sync::Once;
+use std::time::Duration;
 pub(crate) use stdlib::Finder;
 use stdlib::runtime::pprof::natives::Wanted;
 use stdlib::{self, os::natives::Running};
@@ -272,12 +273,44 @@ pub struct Traces {
     pub trace: Option<PathBuf>,
     /// Frames of each stack.
     pub frames: Option<usize>,
+    /// Of a trace only what has been recorded in this time is kept, and is written at the end.
+    pub last: Option<Duration>,
+    /// Only these events are recorded; empty: all.
+    pub only: Vec<String>,
+    /// The file for a graph of who waits for whom at the end.
+    pub graph: Option<PathBuf>,
+    /// The descriptor by which to tell what there is to see.
+    pub live: Option<i32>,
+    /// At the end is told how long goroutines waited for a turn.
+    pub tells_latency: bool,
+    /// How long one may wait for a turn.
+    pub latency_most: Option<Duration>,
 }
 
 impl Traces {
     /// Begins to write, of a program that was called so; the exit status if that fails.
     pub(crate) fn begin(&self, args: Vec<Vec<u8>>) -> Result<(), i32> {
-        if self.log.is_none() && self.trace.is_none() {
+        if !self.only.is_empty()
+            && let Err(unknown) = trace::record_only(&self.only)
+        {
+            print_error(format_args!("gosched: there is no event {unknown:?}\n"));
+            return Err(2);
+        }
+        if self.tells_latency || self.latency_most.is_some() {
+            let begun = trace::measure_latency(self.tells_latency, self.latency_most);
+            begun.map_err(|e| {
+                print_error(format_args!("gosched: --latency: {e}\n"));
+                2
+            })?;
+        }
+        if let Some(pipe) = self.live.and_then(crate::watch::inherited) {
+            let begun = trace::tell_live(pipe);
+            begun.map_err(|e| {
+                print_error(format_args!("gosched: top: {e}\n"));
+                2
+            })?;
+        }
+        if self.log.is_none() && self.trace.is_none() && self.graph.is_none() {
             return Ok(());
         }
         let head = trace::Head {
@@ -289,7 +322,8 @@ impl Traces {
         if let Some(frames) = self.frames {
             trace::set_depth(frames);
         }
-        let begin = |path: &Option<PathBuf>, to: fn(File, &trace::Head) -> io::Result<()>| {
+        type Begin<'a> = &'a dyn Fn(File, &trace::Head) -> io::Result<()>;
+        let begin = |path: &Option<PathBuf>, to: Begin<'_>| {
             let Some(path) = path else { return Ok(()) };
             let file = match path.as_os_str() == "-" {
                 true => io::stderr().as_fd().try_clone_to_owned().map(File::from),
@@ -303,8 +337,14 @@ impl Traces {
                 2
             })
         };
-        begin(&self.trace, trace::trace_to)?;
-        begin(&self.log, trace::log_to)
+        match self.last {
+            Some(keep) => begin(&self.trace, &|file, head| {
+                trace::keep_last(file, head, keep)
+            })?,
+            None => begin(&self.trace, &trace::trace_to)?,
+        }
+        begin(&self.graph, &|file, _| trace::draw_waits_to(file))?;
+        begin(&self.log, &trace::log_to)
     }
 }
 

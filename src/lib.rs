@@ -11,5 +11,6 @@ pub mod loader;
 mod repl;
 mod steer;
 mod test;
+mod top;
 mod traces;
 mod watch;

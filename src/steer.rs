@@ -29,9 +29,17 @@ pub(crate) use recording::{Recording, files_read};
 pub(crate) use replay::{Replay, replay};
 
 use gosched_runtime::control::DIVERGED;
+use std::io;
+use std::path::Path;
 
 /// Exit status of a search that has found something.
 const FOUND: i32 = 3;
+
+/// Writes who waits for whom at the end of a story.
+fn write_graph(path: &Path, story: &story::Story) -> io::Result<()> {
+    let told = |e: io::Error| io::Error::other(format!("{}: {e}", path.display()));
+    std::fs::write(path, story.graph.dot()).map_err(told)
+}
 
 /// Begins to record the program that has just been loaded.
 pub(crate) fn record(how: &Record) -> std::io::Result<()> {

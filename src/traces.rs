@@ -14,11 +14,13 @@ use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::io::{self, BufWriter, Write as _};
 use std::path::Path;
+use trace::flame;
 use trace::go::Failure;
 use trace::queues::{Contradiction, Goroutine, Item, Place, Queues};
 use trace::read::Trace;
 use trace::summary::{Goroutine as Sum, Spent, Summary};
 use trace::timeline::{Axis, Timeline};
+use trace::waits::Waits;
 use trace::why::{When, Who, Why};
 
 /// The exit status when a trace contradicts itself, or is not whole.
@@ -49,6 +51,10 @@ pub(crate) enum Asked {
     Why(Who, When),
     /// All of it in another form.
     Convert(Form),
+    /// Who waits for whom behind an event.
+    Graph(Option<When>),
+    /// Where goroutines spend their time, as a picture or as text.
+    Flame(bool),
 }
 
 /// What a trace is made into.
@@ -82,13 +88,61 @@ fn open(path: &Path) -> Result<Trace, i32> {
     Ok(trace)
 }
 
+/// Were events of all these names recorded? If not, that is told.
+fn has(trace: &Trace, path: &Path, needed: &[&str]) -> bool {
+    let lacks = trace.lacks(needed);
+    if !lacks.is_empty() {
+        print_error(format_args!(
+            "gosched: {}: what is asked cannot be known: only some events were recorded, and these \
+             were not: {}\n",
+            path.display(),
+            lacks.join(", ")
+        ));
+    }
+    lacks.is_empty()
+}
+
+/// The event behind which `when` is.
+fn event_at(trace: &Trace, when: Option<When>) -> u64 {
+    let events = &trace.events[..trace.sound];
+    match when {
+        None | Some(When::Longest) => events.last().map_or(0, |e| e.seq),
+        Some(When::Event(seq)) => seq,
+        Some(When::Time(ns)) => {
+            let first = events.first().map_or(0, |e| e.ns);
+            let is_before = |e: &&trace::wire::Event| e.ns.saturating_sub(first) <= ns;
+            events.iter().rev().find(is_before).map_or(0, |e| e.seq)
+        }
+    }
+}
+
 /// Does what is asked with the file at `path`; the exit status.
 pub(crate) fn run(asked: Asked, path: &OsString, as_json: bool) -> i32 {
     let path = Path::new(path);
+    let shown = path.display();
     let trace = match open(path) {
         Ok(trace) => trace,
         Err(status) => return status,
     };
+    let all: Vec<&str> = trace.schema.kinds.iter().map(|k| &*k.name).collect();
+    let needed: &[&str] = match asked {
+        Asked::Check | Asked::Queues(_) => trace::queues::NEEDED,
+        Asked::Summary => trace::summary::NEEDED,
+        Asked::Timeline { .. } => trace::timeline::NEEDED,
+        Asked::Convert(Form::Lines) => &[],
+        Asked::Graph(_) | Asked::Flame(_) => trace::waits::NEEDED,
+        Asked::Why(..) | Asked::Convert(_) => &all,
+    };
+    if !has(&trace, path, needed) {
+        return UNREADABLE;
+    }
+    if trace.first > 0 && matches!(asked, Asked::Check | Asked::Queues(_)) {
+        print_error(format_args!(
+            "gosched: {shown}: it begins with event {}: where goroutines were before is not \
+             known\n",
+            trace.first
+        ));
+    }
     match asked {
         Asked::Check => check(&trace, path, trace.flaw().is_some()),
         Asked::Queues(at) => queues(&trace, path, at, as_json),
@@ -107,6 +161,17 @@ pub(crate) fn run(asked: Asked, path: &OsString, as_json: bool) -> i32 {
             let to = length.map(|n| from.unwrap_or(0).saturating_add(n));
             let picture = Timeline::new(&trace, axis, from, to, width);
             print_output(timeline::text(&trace, &picture))
+        }
+        Asked::Graph(at) => {
+            let waits = Waits::at(&trace, event_at(&trace, at));
+            print_output(trace::graph::dot(&waits, &trace.tables))
+        }
+        Asked::Flame(is_picture) => {
+            let folded = flame::folded(&trace);
+            print_output(match is_picture {
+                true => flame::svg(&folded, &shown.to_string()),
+                false => flame::text(&folded),
+            })
         }
         Asked::Why(who, when) => match Why::new(&trace, &who, when) {
             Ok(why) if as_json => print_output(format_args!("{}\n", why::to_json(&trace, &why))),
@@ -162,6 +227,9 @@ pub(crate) fn view(path: &Path, window: view::Window, to: &Path) -> i32 {
         Ok(trace) => trace,
         Err(status) => return status,
     };
+    if !has(&trace, path, trace::queues::NEEDED) {
+        return UNREADABLE;
+    }
     let program = match trace.head.get("program") {
         Some(trace::file::Value::Text(program)) => String::from_utf8_lossy(program),
         _ => "".into(),
@@ -208,7 +276,7 @@ fn line(trace: &Trace, event: &trace::wire::Event) -> String {
 
 fn lines(trace: &Trace, out: &mut dyn io::Write) -> io::Result<()> {
     out.write_all(&trace::json::head(trace::json::VERSION, &trace.head))?;
-    let (mut text, mut next, mut ns) = (Vec::new(), 0, 0);
+    let (mut text, mut next, mut ns) = (Vec::new(), trace.first, 0);
     for event in &trace.events {
         if event.seq > next {
             trace::json::lost(&mut text, next, event.ns, event.seq - next);
@@ -229,20 +297,8 @@ fn lines(trace: &Trace, out: &mut dyn io::Write) -> io::Result<()> {
 // ---- queues -------------------------------------------------------------------------------------
 
 fn queues(trace: &Trace, path: &Path, when: Option<When>, as_json: bool) -> i32 {
-    let events = &trace.events[..trace.sound];
-    let last = events.last().map_or(0, |e| e.seq);
-    let at = match when {
-        None | Some(When::Longest) => last,
-        Some(When::Event(seq)) => seq,
-        Some(When::Time(ns)) => {
-            let first = events.first().map_or(0, |e| e.ns);
-            let until = events
-                .iter()
-                .rev()
-                .find(|e| e.ns.saturating_sub(first) <= ns);
-            until.map_or(0, |e| e.seq)
-        }
-    };
+    let last = event_at(trace, None);
+    let at = event_at(trace, when);
     if at > last {
         print_error(format_args!(
             "gosched: {}: the last event is {last}, and not {at} or later\n",
@@ -336,6 +392,7 @@ fn to_json(queues: &Queues, trace: &Trace, at: u64) -> Value {
 /// One word for where a goroutine is.
 fn word(place: Place) -> &'static str {
     match place {
+        Place::Unknown => "unknown",
         Place::Limbo | Place::Hand(_) => "moving",
         Place::Runnext(_) => "runnext",
         Place::Ring(_) => "ring",

@@ -48,19 +48,29 @@ pub(crate) fn run(args: &[OsString]) -> i32 {
     }
 }
 
-/// In a child: tells its watcher, which reads the pipe `fd`, what has been read.
-pub(crate) fn tell(fd: i32, seen: &[Seen]) {
+/// In a child: the pipe `fd` to whoever has started it, without whom it ends; none if it is none.
+pub(crate) fn inherited(fd: i32) -> Option<File> {
     // A watcher that is killed takes the program along.
     let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
     // SAFETY: if it is open at all, the watcher has opened it for us, and nothing else knows of it.
     #[expect(unsafe_code)]
     let is_open = |fd| unsafe { rustix::io::fcntl_getfd(BorrowedFd::borrow_raw(fd)) }.is_ok();
     if fd <= 2 || !is_open(fd) {
-        return;
+        return None;
     }
     // SAFETY: as above.
     #[expect(unsafe_code)]
-    let mut pipe = unsafe { File::from_raw_fd(fd) };
+    let pipe = unsafe { File::from_raw_fd(fd) };
+    // What the program starts has nothing to do with it.
+    let _ = rustix::io::fcntl_setfd(&pipe, rustix::io::FdFlags::CLOEXEC);
+    Some(pipe)
+}
+
+/// In a child: tells its watcher, which reads the pipe `fd`, what has been read.
+pub(crate) fn tell(fd: i32, seen: &[Seen]) {
+    let Some(mut pipe) = inherited(fd) else {
+        return;
+    };
     let mut text = Vec::new();
     for seen in seen {
         let (kind, path) = match seen {

@@ -692,6 +692,151 @@ fn all_programs_agree() {
     assert!(wrong.is_empty(), "{} of them do not", wrong.len());
 }
 
+// ---- a part of it -------------------------------------------------------------------------------
+
+/// Runs code with a trace and these flags.
+fn traced_code(code: &str, name: &str, flags: &[&str]) -> (Ran, TraceFile) {
+    let file = TraceFile::new(name);
+    let mut command = gosched();
+    command
+        .arg("run")
+        .arg(format!("--sched-trace={}", file.0.display()))
+        .args(flags)
+        .args(["-e", code])
+        .env("GOMAXPROCS", "2");
+    (support::run(&mut command, b"", LIMIT), file)
+}
+
+/// Goroutines of many kinds for as long as the condition holds: a loop that sleeps, one that waits
+/// on a channel from the beginning, ones that end, mutexes, selects.
+const BUSY: &str = "
+    wait, tick := make(chan int), make(chan int, 4)
+    var mu sync.Mutex
+    go func() { <-wait }()
+    go func() {
+        for {
+            select {
+            case v := <-tick:
+                mu.Lock()
+                _ = v
+                mu.Unlock()
+            case <-wait:
+                return
+            }
+        }
+    }()
+    begin := time.Now()
+    for i := 0; time.Since(begin) < 600*time.Millisecond; i++ {
+        go func() { mu.Lock(); defer mu.Unlock(); tick <- i }()
+        time.Sleep(100 * time.Microsecond)
+    }
+";
+
+#[test]
+fn the_end_of_a_trace_is_kept() {
+    for (end, status) in [
+        ("", 0),
+        ("panic(1)", 2),
+        (
+            "syscall.Kill(syscall.Getpid(), syscall.SIGQUIT); select {}",
+            2,
+        ),
+    ] {
+        let flags = ["--sched-trace-last=160ms"];
+        let (ran, file) = traced_code(&format!("{BUSY}{end}"), "last", &flags);
+        assert_eq!(ran.end, End::Exit(status), "{}", ran.stderr);
+        let trace = Trace::from_bytes(&file.bytes()).unwrap();
+        assert_eq!(trace.flaw(), None, "{end}");
+        assert!(trace.first > 0);
+        assert_eq!(trace.events[0].seq, trace.first);
+        let (first, last) = (trace.events[0].ns, trace.events.last().unwrap().ns);
+        // What is older is dropped in pieces.
+        assert!(last - first > 100_000_000, "{} ns", last - first);
+        let queues = Queues::check(&trace).unwrap_or_else(|e| panic!("{end}: {e:?}"));
+        // Names are of before.
+        let main = &queues.goroutines[&1];
+        assert_eq!(trace.tables.text(main.func), "main.main");
+        assert!(trace.before.iter().all(|e| e.seq < trace.first));
+        let read::End::Whole(tail) = &trace.end else {
+            panic!("{:?}", trace.end);
+        };
+        assert_eq!(tail.number("status"), Some(status.into()));
+
+        let ran = trace_command(&["check"], &file);
+        assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+        assert!(
+            ran.stderr.contains("it begins with event "),
+            "{}",
+            ran.stderr
+        );
+        let ran = trace_command(&["convert", "--to=json"], &file);
+        assert!(!ran.stdout.contains("\"ev\":\"lost\""));
+        // An event about a goroutine that has ended contradicts, as in a whole trace.
+        let ended = named(&trace, "end").next().unwrap().g;
+        let mut changed = trace.clone();
+        let at = changed
+            .events
+            .iter()
+            .rposition(|e| trace.name(e) == "ready");
+        changed.events[at.unwrap()].g = ended;
+        assert!(Queues::check(&changed).is_err());
+    }
+    // A program that ends before is all there.
+    let (_, file) = traced_code("println(1)", "last-all", &["--sched-trace-last=1h"]);
+    let trace = Trace::from_bytes(&file.bytes()).unwrap();
+    assert_eq!((trace.first, trace.flaw()), (0, None));
+    Queues::check(&trace).unwrap();
+}
+
+#[test]
+fn only_some_events_are_recorded() {
+    let flags = ["--sched-trace-only=create,start", "--sched-trace-only=due"];
+    let (ran, file) = traced_code(BUSY, "only", &flags);
+    assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+    let trace = Trace::from_bytes(&file.bytes()).unwrap();
+    assert_eq!(trace.flaw(), None);
+    let seen: BTreeSet<&str> = trace.events.iter().map(|e| trace.name(e)).collect();
+    assert_eq!(seen, BTreeSet::from(["create", "start", "due"]));
+    // When they happened does not depend on those that are left out.
+    let mut last = std::collections::BTreeMap::new();
+    for e in trace.events.iter().filter(|e| trace.name(e) == "start") {
+        let before: Option<i64> = last.insert(e.m, e.ns);
+        assert!(before.is_none_or(|before| before < e.ns), "{e:?}");
+    }
+    for what in ["check", "queues", "summary", "timeline"] {
+        let ran = trace_command(&[what], &file);
+        assert_eq!(ran.end, End::Exit(2), "{what}: {}", ran.stdout);
+        assert!(ran.stderr.contains("cannot be known"), "{}", ran.stderr);
+    }
+    let ran = trace_command(&["convert", "--to=json"], &file);
+    assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+
+    for (flags, told) in [
+        (
+            &["--sched-trace-only=strat"][..],
+            "Type start if that is meant.",
+        ),
+        (&["--sched-trace-only=,"], "names no event"),
+        (
+            &["--sched-trace-only=start", "--latency"],
+            "need all events",
+        ),
+        (&["--sched-trace-stack=33"], "a number from 1 to 32"),
+    ] {
+        let (ran, _) = traced_code("", "refused", flags);
+        assert_eq!(ran.end, End::Exit(2), "{flags:?}");
+        assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    }
+    let mut command = gosched();
+    command.args(["run", "--sched-trace-last=1s", "-e", ""]);
+    let ran = support::run(&mut command, b"", LIMIT);
+    assert!(
+        ran.stderr.contains("Type it with --sched-trace=FILE."),
+        "{}",
+        ran.stderr
+    );
+}
+
 // ---- bytes that are wrong -----------------------------------------------------------------------
 
 /// A small trace of a program that ends well.

@@ -17,6 +17,8 @@ use crate::sync::plain::{AtomicI64, AtomicU64, AtomicUsize, Ordering};
 use std::fmt;
 use std::time::Duration;
 
+/// Exit status of a program in which a wait for a turn was longer than `--latency-max`.
+pub const LATENCY_STATUS: i32 = 68;
 /// Exit status of a program that used more than `--max-heap`.
 pub const HEAP_STATUS: i32 = 71;
 /// Exit status of a program that had more goroutines than `--max-goroutines`.

@@ -239,7 +239,7 @@ fn die(kind: Kind, text: Option<fmt::Arguments<'_>>) -> ! {
 
 fn end(code: i32) -> ! {
     prompt::leaving(false);
-    crate::trace::finish(crate::trace::End::Status(code));
+    let code = crate::trace::finish(crate::trace::End::Status(code));
     crate::control::tape::ends(code);
     // SAFETY: ends the process.
     unsafe { libc::_exit(code) }

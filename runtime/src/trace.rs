@@ -11,8 +11,10 @@
 
 mod delay;
 mod event;
+mod live;
 mod log;
 mod names;
+mod order;
 pub mod program;
 mod stream;
 mod text;
@@ -33,7 +35,7 @@ pub use delay::{bucket, latencies};
 use event::{At, Dir, Doing, Object, Stack, Text};
 pub(crate) use event::{By, HandOff, SpinBy, Word};
 pub use event::{Event, Place, Retake, Way, What, Why};
-pub use log::{Head, log_to, trace_to};
+pub use log::{Head, draw_waits_to, keep_last, log_to, measure_latency, tell_live, trace_to};
 pub use names::set_depth;
 pub(crate) use stream::Stream;
 pub(crate) use text::sched_trace;
@@ -49,6 +51,22 @@ static ON: AtomicBool = AtomicBool::new(false);
 /// Begins or ends recording, for the log or for tests.
 pub fn listen(on: bool) {
     record_for(stream::Reader::Log, on);
+}
+
+/// From now on only events of these names are recorded; the first that is none is the error. Before
+/// the runtime starts, and once.
+pub fn record_only(names: &[String]) -> Result<(), String> {
+    let schema = event::schema();
+    let kind = |name: &String| schema.kind(name).ok_or_else(|| name.clone());
+    let kinds: Result<Vec<u8>, String> = names.iter().map(kind).collect();
+    stream::record_only(&kinds?);
+    log::tell_only(names);
+    Ok(())
+}
+
+/// The names of all events.
+pub fn event_names() -> Vec<String> {
+    event::schema().kinds.into_iter().map(|k| k.name).collect()
 }
 
 /// Begins or ends recording, for a prompt.
@@ -566,7 +584,9 @@ pub(crate) unsafe fn go_start(m: *const M, g: *const G, why: u64, inherit: bool,
         let why = Why::unpack(why);
         // What ran before has stopped just now: that was recorded, and there was nothing to look
         // for.
-        let follows = matches!(why, Why::Runnext | Why::Local) && stream::own(p).has_left;
+        let follows = matches!(why, Why::Runnext | Why::Local)
+            && stream::own(p).has_left
+            && !stream::is_part();
         let now = match follows {
             true => stream::last_ns(p),
             false => time::now(),

@@ -76,6 +76,17 @@ impl Call {
         all.map(|w| w.to_string_lossy().into_owned()).collect()
     }
 
+    /// The events that are to be recorded, if not all are.
+    pub(super) fn events(&self) -> Vec<String> {
+        let lists = self.all("sched-trace-only").map(|l| l.to_string_lossy());
+        let names = lists.flat_map(|l| {
+            l.split(',')
+                .map(|n| n.trim().to_string())
+                .collect::<Vec<_>>()
+        });
+        names.filter(|n| !n.is_empty()).collect()
+    }
+
     /// How much the program may use.
     pub(super) fn limits(&self) -> Limits {
         let value = |flag| self.last(flag).map(|v| v.to_string_lossy());
@@ -116,7 +127,7 @@ impl Call {
     }
 
     /// Is there code to run in place of files?
-    fn has_code(&self) -> bool {
+    pub(super) fn has_code(&self) -> bool {
         self.has("eval") || self.has("print")
     }
 
@@ -268,6 +279,30 @@ fn agree(row: &Row, call: &Call) -> Result<(), i32> {
             "Type -n or -N before -e to read them.",
         ));
     }
+    let (trace, log) = (call.has("sched-trace"), call.has("sched-log"));
+    let measures = call.has("latency") || call.has("latency-max");
+    let only = call.has("sched-trace-only");
+    let needed = [
+        ("sched-trace-last", trace, "--sched-trace=FILE"),
+        ("sched-trace-only", trace || log, "--sched-trace=FILE"),
+    ];
+    let needs = needed.iter().find(|(flag, has, _)| call.has(flag) && !has);
+    if let Some((flag, _, other)) = needs {
+        return Err(wrong(
+            format_args!("--{flag} says what is kept of a trace, and none is written"),
+            format_args!("Type it with {other}."),
+        ));
+    }
+    let measures = measures || call.has("dot");
+    if only && (measures || call.events().is_empty()) {
+        return Err(wrong(
+            match measures {
+                true => "--latency, --latency-max and --dot need all events",
+                false => "--sched-trace-only names no event",
+            },
+            "Leave out --sched-trace-only, or type the names of events behind it.",
+        ));
+    }
     let (least, most, wanted) = match row.words {
         Words::Program | Words::Files if call.has_code() => (0, usize::MAX, ""),
         Words::Program | Words::Files => (1, usize::MAX, help::FILES),
@@ -276,7 +311,7 @@ fn agree(row: &Row, call: &Call) -> Result<(), i32> {
         Words::Trace => (
             2,
             3,
-            "check, queues, summary, timeline, why or convert, and the file",
+            "check, queues, summary, timeline, graph, flame, why, view or convert, and the file",
         ),
         Words::Experiment => (0, 1, ""),
         Words::Test => (0, usize::MAX, ""),

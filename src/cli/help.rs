@@ -66,12 +66,15 @@ pub(super) const STATUSES: &[(&str, &str)] = &[
     ("3", "explore has found a schedule that fails"),
     ("66", "--race has found data races"),
     ("67", "--leaks has found goroutines that wait for ever"),
+    (
+        "68",
+        "A goroutine waited longer for its turn than --latency-max",
+    ),
     ("69", "replay runs into something that was not recorded"),
     ("71", "The program exceeded --max-heap"),
     ("72", "The program exceeded --max-goroutines"),
     ("124", "The program exceeded --timeout"),
     ("130", "Ended by Ctrl-C"),
-    ("68", "Kept for delays, which are still to come"),
 ];
 
 /// The help of the whole.
@@ -137,7 +140,10 @@ pub(super) fn words(row: &Row) -> String {
         Words::Command => " [command]".into(),
         Words::Shell => " bash | zsh | fish".into(),
         Words::Recording => " file.gosched".into(),
-        Words::Trace => " check | queues | summary | timeline | why G | convert file.trace".into(),
+        Words::Trace => {
+            " check | queues | summary | timeline | graph | flame | view | why G | convert file.trace"
+                .into()
+        }
         Words::Experiment => " [experiment | file.go]".into(),
         Words::Test => " [packages] [flags of the test]".into(),
         Words::Nothing => String::new(),
@@ -176,7 +182,7 @@ pub(super) fn value_name(takes: Takes) -> String {
         Takes::Mechanisms => "MECH,…".into(),
         Takes::OneOf(all) => all.join("|"),
         Takes::Language => "go1.N".into(),
-        Takes::Number | Takes::Count => "N".into(),
+        Takes::Number | Takes::Count | Takes::UpTo(_) => "N".into(),
         Takes::Duration => "DUR".into(),
         Takes::Moment => "N|DUR".into(),
         Takes::Size => "SIZE".into(),

@@ -13,6 +13,9 @@ pub(super) fn check(takes: Takes, text: &str) -> Result<(), String> {
         Takes::Language => language(text).map(|_| ()),
         Takes::Number if text.parse::<usize>().is_err() => Err("a number".into()),
         Takes::Count if !text.parse().is_ok_and(|n: u32| n > 0) => Err("a number from 1 on".into()),
+        Takes::UpTo(most) if !text.parse().is_ok_and(|n: u32| n > 0 && n <= most) => {
+            Err(format!("a number from 1 to {most}"))
+        }
         Takes::Duration if duration(text).is_none() => {
             Err("a duration, such as 300ms, 1.5s or 2m".into())
         }

@@ -86,6 +86,15 @@ pub(super) fn mechanism(unknown: &str, given_by: &str) -> i32 {
     }
 }
 
+/// There is no event of this name among those of a trace.
+pub(super) fn event(unknown: &str, known: &[String]) -> i32 {
+    let what = format!("--sched-trace-only: there is no event {unknown:?}");
+    match nearest(unknown, known.iter().map(String::as_str)) {
+        Some(name) => wrong(what, format_args!("Type {name} if that is meant.")),
+        None => wrong(what, format_args!("Type some of {}.", known.join(", "))),
+    }
+}
+
 /// There are no completions for this shell.
 pub(super) fn shell(name: &str) -> i32 {
     wrong(

@@ -50,6 +50,8 @@ pub(crate) struct Search {
     pub json: bool,
     /// The file for the recording.
     pub output: Option<PathBuf>,
+    /// Where the graph goes of who waits for whom in what is found first.
+    pub dot: Option<PathBuf>,
     /// The words behind `gosched run` that run the program.
     pub args: Vec<String>,
 }

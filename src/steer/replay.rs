@@ -9,9 +9,10 @@ use crate::loader;
 use gosched_runtime::control::DIVERGED;
 use gosched_runtime::control::log::Kind;
 use gosched_runtime::control::strategy::Plan;
+use std::path::PathBuf;
 
 /// What to do besides.
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(crate) struct Replay {
     /// Tell it as a story.
     pub story: bool,
@@ -19,6 +20,8 @@ pub(crate) struct Replay {
     pub until: Option<u64>,
     /// The sources, or the recording, have been edited.
     pub edited: bool,
+    /// Write who waits for whom at the end to this file, as a graph.
+    pub dot: Option<PathBuf>,
 }
 
 /// Runs what was recorded, which `runner` has loaded. The exit status is that of the program.
@@ -80,14 +83,17 @@ pub(crate) fn replay(runner: &mut Runner, recording: &Recording, options: Replay
         let is_over = here.len() == recording.steps.len() && recording.altered.is_none();
         (!is_over).then_some((here.len() as u64).saturating_sub(1))
     });
-    if options.story {
-        let head = &recording.head;
-        if let Some(finding) = Finding::recorded(&head.finding, &head.message, &run) {
-            print_output(format_args!(
-                "\n{}",
-                Story::new(&run, &finding, None).text(None)
-            ));
-        }
+    let head = &recording.head;
+    let finding = Finding::recorded(&head.finding, &head.message, &run);
+    let story = finding.map(|finding| Story::new(&run, &finding, None));
+    if let (Some(story), true) = (&story, options.story) {
+        print_output(format_args!("\n{}", story.text(None)));
+    }
+    if let (Some(story), Some(path)) = (&story, &options.dot)
+        && let Err(e) = super::write_graph(path, story)
+    {
+        print_error(format_args!("gosched: replay: {e}\n"));
+        return 2;
     }
     if let Some(n) = first {
         let recorded = recording.steps.get(n as usize);

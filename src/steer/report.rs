@@ -172,6 +172,9 @@ impl Outcome {
         let path = path.to_string_lossy();
         let again = format!("gosched replay {}", crate::cli::quoted(&path));
         let story = Story::new(run, &found.finding, cause);
+        if let (Some(path), 0) = (&search.dot, i) {
+            super::write_graph(path, &story)?;
+        }
         let output = String::from_utf8_lossy(&run.output);
         if search.json {
             return print_json(&Report {

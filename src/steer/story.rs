@@ -1,5 +1,7 @@
 //! A run told in a few lines: what each goroutine did to what matters in the end, in its order.
 
+mod graph;
+
 use super::child::{Run, is_decision, leaves};
 use super::finding::{self, Failure, Finding};
 use super::minimise::Minimal;
@@ -12,6 +14,7 @@ use gosched_runtime::g::Goid;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use trace::graph::Graph;
 
 /// Steps that are shown at most; of more the last.
 const STEPS: usize = 28;
@@ -75,6 +78,9 @@ pub(super) struct Story {
     /// It ends because goroutines wait.
     #[serde(skip)]
     is_stuck: bool,
+    /// Who waits for whom then.
+    #[serde(skip)]
+    pub(super) graph: Graph,
 }
 
 /// The text of the line that the program is at.
@@ -509,6 +515,7 @@ impl Story {
         };
         Story {
             is_stuck,
+            graph: graph::of(&reader, &left),
             title,
             goroutines: who.into_iter().map(|g| reader.actor(g)).collect(),
             events,

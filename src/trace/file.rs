@@ -23,6 +23,8 @@ pub const HEADER: usize = 9;
 pub const FRAMES: usize = 32;
 /// The longest text.
 const TEXT: usize = 1 << 20;
+/// Entries of a table in one block, where all are written.
+const ENTRIES: usize = 1 << 12;
 /// Streams that a file can have.
 const STREAMS: usize = 1 << 12;
 
@@ -236,11 +238,30 @@ impl Tables {
         self.stacks.get(at).map_or(&[], Vec::as_slice)
     }
 
+    /// Appends blocks with all that is in them.
+    pub fn push_all(&self, out: &mut Vec<u8>) {
+        for from in (1..self.strings.len()).step_by(ENTRIES) {
+            push_block(
+                out,
+                Kind::Strings,
+                &self.strings_up_to(from, from + ENTRIES),
+            );
+        }
+        for from in (1..self.stacks.len()).step_by(ENTRIES) {
+            push_block(out, Kind::Stacks, &self.stacks_up_to(from, from + ENTRIES));
+        }
+    }
+
     /// The contents of a block with the strings from `from` on.
     pub fn strings_from(&self, from: usize) -> Vec<u8> {
+        self.strings_up_to(from, self.strings.len())
+    }
+
+    fn strings_up_to(&self, from: usize, to: usize) -> Vec<u8> {
         let mut out = Vec::new();
         push_varint(&mut out, from as u64);
-        let new = self.strings.get(from..).unwrap_or_default();
+        let new = self.strings.get(from..to.min(self.strings.len()));
+        let new = new.unwrap_or_default();
         push_varint(&mut out, new.len() as u64);
         new.iter()
             .for_each(|text| push_text(&mut out, text.as_bytes()));
@@ -249,9 +270,14 @@ impl Tables {
 
     /// The contents of a block with the stacks from `from` on.
     pub fn stacks_from(&self, from: usize) -> Vec<u8> {
+        self.stacks_up_to(from, self.stacks.len())
+    }
+
+    fn stacks_up_to(&self, from: usize, to: usize) -> Vec<u8> {
         let mut out = Vec::new();
         push_varint(&mut out, from as u64);
-        let new = self.stacks.get(from..).unwrap_or_default();
+        let new = self.stacks.get(from..to.min(self.stacks.len()));
+        let new = new.unwrap_or_default();
         push_varint(&mut out, new.len() as u64);
         for stack in new {
             push_varint(&mut out, stack.len() as u64);

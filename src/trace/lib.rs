@@ -14,6 +14,10 @@
 //! - [`chrome`]: a trace for Perfetto and Chrome's viewer.
 //! - [`go`]: a trace for `go tool trace`.
 //! - [`queues`]: what is in the run queues, and who waits, at any event.
+//! - [`last`]: the end of a trace, kept in memory.
+//! - [`latency`]: how long goroutines wait for a turn, and who ran instead.
+//! - [`waits`]: who waits on what, kept up event by event; [`graph`]: the same as a graph.
+//! - [`flame`]: where goroutines spend their time, as folded stacks.
 //! - [`summary`]: what each goroutine spent its time with.
 //! - [`timeline`]: who ran where, as a picture.
 //! - [`why`]: who ran while a goroutine waited for its turn, and by which rule.
@@ -24,14 +28,19 @@
 mod calls;
 pub mod chrome;
 pub mod file;
+pub mod flame;
 pub mod go;
+pub mod graph;
 pub mod json;
+pub mod last;
+pub mod latency;
 pub mod queues;
 pub mod read;
 pub mod schema;
 mod seen;
 pub mod summary;
 pub mod timeline;
+pub mod waits;
 pub mod why;
 pub mod wire;
 

@@ -59,6 +59,8 @@ pub(crate) fn trace(without: &[&str], procs: i64, lines: &[Line]) -> Trace {
         }
     }
     let mut all = Trace {
+        first: 0,
+        before: Vec::new(),
         head: Values(vec![number("gomaxprocs", procs)]),
         schema,
         tables: Default::default(),

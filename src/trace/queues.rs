@@ -11,15 +11,26 @@
 //! take an item while older ones are still there: those are owed by thieves, and only a thief may
 //! take them. In the same way `runnext` can hold an older item beside the newest one. The global
 //! queue has a lock, under which all is recorded.
+//!
+//! # A trace that begins in the middle
+//!
+//! Of a trace whose first records were dropped nothing is known at first: goroutines are where the
+//! first event about each says. What is on a queue from before is not shown, and what is taken from
+//! there contradicts nothing.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+mod moves;
+
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use crate::read::Trace;
 use crate::wire::Event;
+use moves::{Mover, Moves, Taker};
 
 /// Where a goroutine is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
+    /// It was there before the trace begins, and nothing has been told of it.
+    Unknown,
     /// It can run, and is about to be put somewhere, by a thread that has said so.
     Limbo,
     /// In the `runnext` of a P.
@@ -45,6 +56,7 @@ pub enum Place {
 impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
+            Place::Unknown => write!(f, "where it was before the trace begins"),
             Place::Limbo => write!(f, "runnable, and not put anywhere yet"),
             Place::Runnext(p) => write!(f, "in runnext of P{p}"),
             Place::Ring(p) => write!(f, "on the ring of P{p}"),
@@ -112,6 +124,8 @@ pub struct Thread {
     moves: Option<Moves>,
     /// Cases that are still to come, of a select that waits.
     cases: u64,
+    /// A goroutine has stopped running on it.
+    has_left: bool,
 }
 
 /// What can be waited for.
@@ -126,23 +140,6 @@ pub struct Object {
     /// Who holds it. Of a lock that is given back this is told a moment later, so for a moment
     /// there may be two.
     pub holders: Vec<u64>,
-}
-
-/// More goroutines that are moved, after `stolen`, `fetched` or `overflow`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Moves {
-    by: Mover,
-    left: u64,
-    from: Place,
-    /// Of a theft: those behind the first on the ring, which are the ones to be moved.
-    next: VecDeque<u64>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Mover {
-    Thief,
-    Fetcher,
-    Overflow,
 }
 
 /// An event that contradicts what came before.
@@ -177,9 +174,42 @@ pub struct Queues {
     is_steered: bool,
     /// The number of Ps has never changed.
     is_steady: bool,
+    /// The trace begins in the middle.
+    is_partial: bool,
+    /// Goroutines that have ended since, if it does.
+    ended: HashSet<u64>,
     /// Starts by reason.
     pub starts: HashMap<String, u64>,
 }
+
+/// Events without which the queues cannot be rebuilt.
+pub const NEEDED: &[&str] = &[
+    "create",
+    "start",
+    "park",
+    "park-also",
+    "object",
+    "queued",
+    "stolen",
+    "fetched",
+    "ready",
+    "yield",
+    "end",
+    "preempted",
+    "overflow",
+    "m-start",
+    "m-stop",
+    "m-wake",
+    "m-exit",
+    "spin-start",
+    "spin-end",
+    "syscall",
+    "syscall-end",
+    "syscall-blocked",
+    "lock",
+    "unlock",
+    "world-start",
+];
 
 /// An event with its names.
 struct View<'a> {
@@ -190,6 +220,15 @@ struct View<'a> {
 }
 
 impl<'a> View<'a> {
+    fn new(trace: &'a Trace, e: &'a Event) -> View<'a> {
+        View {
+            trace,
+            e,
+            name: trace.name(e),
+            ops: trace.ops(e),
+        }
+    }
+
     fn slot(&self, name: &str) -> Option<usize> {
         self.trace.schema.slot(self.e.kind, name)
     }
@@ -211,16 +250,61 @@ impl<'a> View<'a> {
     }
 }
 
+impl Goroutine {
+    /// One that an event tells of as made.
+    fn new(v: &View<'_>, place: Place) -> Goroutine {
+        Goroutine {
+            place,
+            func: v.op("func"),
+            is_system: v.op("system") != 0,
+            reason: String::new(),
+            waits_on: Vec::new(),
+        }
+    }
+}
+
+impl Object {
+    /// One that an event names.
+    fn new(v: &View<'_>) -> Object {
+        Object {
+            kind: v.word("kind").to_string(),
+            cap: v.op("cap"),
+            waiters: VecDeque::new(),
+            holders: Vec::new(),
+        }
+    }
+}
+
 impl Queues {
     /// As a program begins, of which this trace tells.
     pub fn new(trace: &Trace) -> Queues {
         let without = trace.head.list("without");
-        Queues {
+        let mut queues = Queues {
             procs: trace.head.number("gomaxprocs").unwrap_or(1),
             is_fifo: !without.iter().any(|name| name == b"fifo"),
             is_steered: trace.head.number("steered").unwrap_or(0) != 0,
             is_steady: true,
+            is_partial: trace.first > 0,
             ..Queues::default()
+        };
+        trace.before.iter().for_each(|e| queues.name(trace, e));
+        queues
+    }
+
+    /// A record of before the trace begins: what it names may still be there.
+    fn name(&mut self, trace: &Trace, e: &Event) {
+        let view = View::new(trace, e);
+        match view.name {
+            "create" => {
+                let known = Goroutine::new(&view, Place::Unknown);
+                self.goroutines.insert(e.g, known);
+            }
+            "end" => {
+                self.goroutines.remove(&e.g);
+                self.ended.insert(e.g);
+            }
+            "object" => drop(self.objects.insert(view.op("id"), Object::new(&view))),
+            _ => {}
         }
     }
 
@@ -243,12 +327,7 @@ impl Queues {
 
     /// Goes on by an event.
     pub fn apply(&mut self, trace: &Trace, event: &Event) -> Result<(), Contradiction> {
-        let view = View {
-            trace,
-            e: event,
-            name: trace.name(event),
-            ops: trace.ops(event),
-        };
+        let view = View::new(trace, event);
         self.event(&view).map_err(|why| Contradiction {
             seq: event.seq,
             why,
@@ -272,7 +351,7 @@ impl Queues {
                 let at = v.at();
                 let ring = &self.ps.entry(p).or_default().ring;
                 // Thieves may have left none but the one that is to be put there.
-                if v.op("n") > 1 && !ring.iter().any(|i| i.at == at) {
+                if v.op("n") > 1 && !self.is_partial && !ring.iter().any(|i| i.at == at) {
                     return Err(format!("nothing has place {at} on the ring of P{p}"));
                 }
                 self.announce(
@@ -292,9 +371,14 @@ impl Queues {
                 self.waits(v, true)
             }
             "park-also" => {
+                let is_partial = self.is_partial;
                 let thread = self.threads.entry(m).or_default();
-                let left = thread.cases.checked_sub(1);
-                thread.cases = left.ok_or("no select waits on this thread")?;
+                // The trace may begin within the cases.
+                let left = match thread.cases.checked_sub(1) {
+                    None if is_partial && !thread.has_left => 0,
+                    left => left.ok_or("no select waits on this thread")?,
+                };
+                thread.cases = left;
                 self.waits(v, false)
             }
             "yield" => {
@@ -305,10 +389,13 @@ impl Queues {
             "end" => {
                 self.leaves(v)?;
                 self.goroutines.remove(&g);
+                if self.is_partial {
+                    self.ended.insert(g);
+                }
                 Ok(())
             }
             "preempted" | "task-begin" | "task-end" | "region-begin" | "region-end"
-            | "user-log" => self.expect(g, Place::Runs(m)),
+            | "user-log" => self.expect(g, Place::Runs(m)).map(drop),
             "syscall" => {
                 self.leaves(v)?;
                 self.goroutine(g)?.place = Place::Call(m);
@@ -325,12 +412,7 @@ impl Queues {
             }
             "object" => {
                 no_goroutine(g)?;
-                let object = Object {
-                    kind: v.word("kind").to_string(),
-                    cap: v.op("cap"),
-                    waiters: VecDeque::new(),
-                    holders: Vec::new(),
-                };
+                let object = Object::new(v);
                 match self.objects.get_mut(&v.op("id")) {
                     // An RWMutex begins with a mutex, which may be locked first.
                     Some(known) if known.kind == "mutex" && object.kind == "rwmutex" => {
@@ -375,8 +457,7 @@ impl Queues {
             }
             "lock" | "unlock" => {
                 self.expect(g, Place::Runs(m))?;
-                let object = self.objects.get_mut(&v.op("on"));
-                let holders = &mut object.ok_or("an object has no name")?.holders;
+                let holders = &mut self.object(v.op("on"))?.holders;
                 if v.name == "lock" {
                     holders.push(g);
                 } else if !holders.is_empty() {
@@ -386,7 +467,7 @@ impl Queues {
                 }
                 Ok(())
             }
-            "due" => self.expect(g, Place::Waits),
+            "due" => self.expect(g, Place::Waits).map(drop),
             // Changes of status are told of goroutines that are being made as well.
             "g-status" | "gogo" | "mcall" => Ok(()),
             _ => no_goroutine(g),
@@ -397,13 +478,7 @@ impl Queues {
 
     fn create(&mut self, v: &View<'_>) -> Checked {
         self.acts(v.op("by"), v.e.m)?;
-        let fresh = Goroutine {
-            place: Place::Limbo,
-            func: v.op("func"),
-            is_system: v.op("system") != 0,
-            reason: String::new(),
-            waits_on: Vec::new(),
-        };
+        let fresh = Goroutine::new(v, Place::Limbo);
         match self.goroutines.insert(v.e.g, fresh) {
             _ if v.e.g == 0 => Err("no goroutine is made".into()),
             None => Ok(()),
@@ -423,19 +498,22 @@ impl Queues {
     fn acts(&self, by: u64, m: i64) -> Checked {
         match by {
             0 => Ok(()),
-            _ => self.expect(by, Place::Runs(m)),
+            _ => self.expect(by, Place::Runs(m)).map(drop),
         }
     }
 
     /// The goroutine of the event has stopped running on its thread.
     fn leaves(&mut self, v: &View<'_>) -> Checked {
         let (g, m) = (v.e.g, v.e.m);
-        self.expect(g, Place::Runs(m))?;
+        let is = self.expect(g, Place::Runs(m))?;
         let thread = self.threads.entry(m).or_default();
         if let Some(moves) = thread.moves.as_ref().filter(|moves| moves.left > 0) {
             return Err(format!("{} moves are missing", moves.left));
         }
-        thread.runs = None;
+        (thread.runs, thread.has_left) = (None, true);
+        if is == Place::Unknown {
+            return Ok(());
+        }
         let p = self.ps.values_mut().find(|p| p.runs == Some((m, g)));
         p.ok_or("it runs with no P")?.runs = None;
         Ok(())
@@ -483,8 +561,7 @@ impl Queues {
             self.expect(g, Place::Waits)?;
         }
         if on != 0 {
-            let object = self.objects.get_mut(&on).ok_or("an object has no name")?;
-            object.waiters.push_back(g);
+            self.object(on)?.waiters.push_back(g);
         }
         let goroutine = self.goroutine(g)?;
         goroutine.place = Place::Waits;
@@ -531,244 +608,57 @@ impl Queues {
             return Err(format!("goroutine {g} had place {}", at.unwrap_or(0)));
         }
         let len = self.ps.entry(p).or_default().ring.len() as u64;
-        if self.procs == 1 && self.is_steady && v.op("local") != len {
+        let is_wrong = v.op("local") < len || v.op("local") > len && !self.is_partial;
+        if self.procs == 1 && self.is_steady && is_wrong {
             return Err(format!("{len} goroutines are on the ring of P{p}"));
         }
         self.runs(g, m, p)
     }
 
-    // ---- moves ----------------------------------------------------------------------------------
+    // ---- what is there --------------------------------------------------------------------------
 
-    fn stolen(&mut self, v: &View<'_>) -> Checked {
-        let (g, m, from) = (v.e.g, v.e.m, v.op("from") as i64);
-        let source = match v.word("place") {
-            "runnext" => Place::Runnext(from),
-            _ => Place::Ring(from),
-        };
-        let left = v.op("n").checked_sub(1).ok_or("nothing is stolen")?;
-        let ring = self.ps.entry(from).or_default().ring.iter();
-        let behind = ring.skip_while(|i| i.g != g).skip(1);
-        // A ring that is none is robbed of one item after another, and not by one thief alone.
-        let next = match self.is_fifo {
-            true => behind.take(left as usize).map(|i| i.g).collect(),
-            false => VecDeque::new(),
-        };
-        if self.is_fifo && next.len() as u64 != left && source == Place::Ring(from) {
-            return Err(format!("{} goroutines are behind it", next.len()));
-        }
-        let at = self.take(g, source, Taker::Thief)?;
-        if at != Some(v.at()) {
-            return Err(format!("goroutine {g} had place {}", at.unwrap_or(0)));
-        }
-        self.goroutine(g)?.place = Place::Hand(m);
-        self.announce(m, Mover::Thief, left, source, next)
+    /// Whether the goroutine may have been there before the trace begins.
+    fn may_be_old(&self, g: u64) -> bool {
+        self.is_partial && g != 0 && !self.ended.contains(&g)
     }
-
-    fn fetched(&mut self, v: &View<'_>) -> Checked {
-        let (g, m) = (v.e.g, v.e.m);
-        if v.op("of") != self.global.len() as u64 {
-            return Err(format!("{} are on the global queue", self.global.len()));
-        }
-        let at = self.take(g, Place::Global, Taker::Owner)?;
-        if at != Some(v.at()) {
-            return Err(format!("goroutine {g} had place {}", at.unwrap_or(0)));
-        }
-        self.goroutine(g)?.place = Place::Hand(m);
-        let left = v.op("n").checked_sub(1).ok_or("nothing is fetched")?;
-        self.announce(m, Mover::Fetcher, left, Place::Global, VecDeque::new())
-    }
-
-    fn announce(
-        &mut self,
-        m: i64,
-        by: Mover,
-        left: u64,
-        from: Place,
-        next: VecDeque<u64>,
-    ) -> Checked {
-        let moves = Moves {
-            by,
-            left,
-            from,
-            next,
-        };
-        let thread = self.threads.entry(m).or_default();
-        match thread.moves.replace(moves) {
-            Some(before) if before.left > 0 => Err(format!("{} moves are missing", before.left)),
-            _ => Ok(()),
-        }
-    }
-
-    fn queued(&mut self, v: &View<'_>) -> Checked {
-        let (g, m, p, to) = (v.e.g, v.e.m, v.e.p, v.word("to"));
-        let is = self.place(g)?;
-        let thread = self.threads.entry(m).or_default();
-        let moves = thread.moves.as_mut().filter(|moves| moves.left > 0);
-        if let Some(moves) = moves {
-            moves.left -= 1;
-            let (by, from) = (moves.by, moves.from);
-            let next = moves.next.pop_front();
-            if by == Mover::Thief && next.is_some_and(|next| next != g) {
-                return Err(format!("goroutine {} was next", next.unwrap_or(0)));
-            }
-            let source = match (by, is) {
-                // The last of these is the one that found the ring full.
-                (Mover::Overflow, Place::Limbo | Place::Runnext(_)) => is,
-                _ => from,
-            };
-            let taker = match by {
-                Mover::Thief => Taker::Thief,
-                Mover::Fetcher => Taker::Owner,
-                Mover::Overflow => Taker::Nobody,
-            };
-            self.take(g, source, taker)?;
-        } else {
-            let may = match is {
-                Place::Limbo => true,
-                // Another has come into its place.
-                Place::Runnext(own) if own == p && to == "ring" => true,
-                // A P is gone, with all threads stopped.
-                Place::Runnext(_) | Place::Ring(_) if to == "global-front" => true,
-                Place::Aside => to == "global",
-                // Found, but not to be run here.
-                Place::Hand(own) => own == m && matches!(to, "wired" | "aside"),
-                Place::Runnext(own) | Place::Ring(own) => {
-                    own == p && matches!(to, "wired" | "aside")
-                }
-                _ => false,
-            };
-            if !may {
-                return Err(format!("goroutine {g} is {is}"));
-            }
-            let taker = match to {
-                "wired" | "aside" => Taker::Owner,
-                _ => Taker::Nobody,
-            };
-            self.take(g, is, taker)?;
-        }
-        self.put(v, to)
-    }
-
-    /// Puts the goroutine of the event where that says.
-    fn put(&mut self, v: &View<'_>, to: &str) -> Checked {
-        let (g, p, at) = (v.e.g, v.e.p, v.at());
-        let item = Item {
-            g,
-            at,
-            is_owed: false,
-        };
-        let processor = self.ps.entry(p).or_default();
-        let follows = |last: &mut i64| match std::mem::replace(last, at) {
-            before if before + 1 == at => Ok(()),
-            before => Err(format!("place {} is the next of P{p}", before + 1)),
-        };
-        let place = match to {
-            "runnext" => {
-                follows(&mut processor.next_at)?;
-                // A thief may have had it since.
-                let out = v.op("out");
-                let newest = processor.runnext.last().map_or(0, |i| i.g);
-                if out != 0 && newest != 0 && out != newest {
-                    return Err(format!("goroutine {newest} is in runnext of P{p}"));
-                }
-                processor.runnext.push(item);
-                Place::Runnext(p)
-            }
-            "ring" => {
-                follows(&mut processor.ring_at)?;
-                processor.ring.push_back(item);
-                Place::Ring(p)
-            }
-            "global" => {
-                if self.global.back().is_some_and(|last| last.at >= at) {
-                    return Err("the global queue has a later place already".into());
-                }
-                self.global.push_back(item);
-                Place::Global
-            }
-            "global-front" => {
-                if self.global.front().is_some_and(|first| first.at <= at) {
-                    return Err("the global queue has an earlier place already".into());
-                }
-                self.global.push_front(item);
-                Place::Global
-            }
-            "aside" => Place::Aside,
-            "wired" => Place::Wired,
-            _ => return Err(format!("there is no place {to:?}")),
-        };
-        self.goroutine(g)?.place = place;
-        Ok(())
-    }
-
-    // ---- items ----------------------------------------------------------------------------------
 
     fn goroutine(&mut self, g: u64) -> Checked<&mut Goroutine> {
+        if self.may_be_old(g) {
+            let old = Goroutine {
+                place: Place::Unknown,
+                func: 0,
+                is_system: false,
+                reason: String::new(),
+                waits_on: Vec::new(),
+            };
+            return Ok(self.goroutines.entry(g).or_insert(old));
+        }
         let none = || format!("there is no goroutine {g}");
         self.goroutines.get_mut(&g).ok_or_else(none)
     }
 
-    fn place(&self, g: u64) -> Checked<Place> {
-        let none = || format!("there is no goroutine {g}");
-        Ok(self.goroutines.get(&g).ok_or_else(none)?.place)
+    fn object(&mut self, id: u64) -> Checked<&mut Object> {
+        if self.is_partial && id != 0 {
+            return Ok(self.objects.entry(id).or_default());
+        }
+        let object = self.objects.get_mut(&id);
+        object.ok_or_else(|| "an object has no name".into())
     }
 
-    fn expect(&self, g: u64, want: Place) -> Checked {
+    fn place(&self, g: u64) -> Checked<Place> {
+        match self.goroutines.get(&g) {
+            Some(goroutine) => Ok(goroutine.place),
+            None if self.may_be_old(g) => Ok(Place::Unknown),
+            None => Err(format!("there is no goroutine {g}")),
+        }
+    }
+
+    /// Where the goroutine is, which is `want` or not known.
+    fn expect(&self, g: u64, want: Place) -> Checked<Place> {
         match self.place(g)? {
-            is if is == want => Ok(()),
+            is if is == want || is == Place::Unknown => Ok(is),
             is => Err(format!("goroutine {g} is {is}, not {want}")),
         }
-    }
-
-    /// Takes a goroutine from where it must be; the number of its place, if it had one.
-    fn take(&mut self, g: u64, from: Place, by: Taker) -> Checked<Option<i64>> {
-        self.expect(g, from)?;
-        let item = match from {
-            Place::Global => match self.global.front() {
-                Some(first) if first.g == g => self.global.pop_front(),
-                Some(first) => return Err(format!("goroutine {} comes first", first.g)),
-                None => None,
-            },
-            Place::Runnext(p) => {
-                let next = &mut self.ps.entry(p).or_default().runnext;
-                let i = next.iter().position(|i| i.g == g);
-                let i = i.ok_or_else(|| format!("goroutine {g} is not in runnext of P{p}"))?;
-                // The owner takes the newest; what is older is a thief's.
-                if by == Taker::Owner && i + 1 != next.len() {
-                    return Err(format!(
-                        "goroutine {} came into runnext later",
-                        next[i + 1].g
-                    ));
-                }
-                Some(next.remove(i))
-            }
-            Place::Ring(p) => Some(self.take_from_ring(g, p, by)?),
-            _ => None,
-        };
-        Ok(item.map(|i| i.at))
-    }
-
-    fn take_from_ring(&mut self, g: u64, p: i64, by: Taker) -> Checked<Item> {
-        let (is_fifo, is_steered) = (self.is_fifo, self.is_steered);
-        let ring = &mut self.ps.entry(p).or_default().ring;
-        let none = || format!("goroutine {g} is not on the ring of P{p}");
-        let i = ring.iter().position(|i| i.g == g).ok_or_else(none)?;
-        let is_last = i + 1 == ring.len();
-        let item = ring.remove(i).ok_or_else(none)?;
-        if by != Taker::Owner || is_steered {
-            return Ok(item);
-        }
-        if item.is_owed {
-            return Err(format!("goroutine {g} was in front of one that P{p} took"));
-        }
-        if is_fifo {
-            ring.iter_mut().take(i).for_each(|i| i.is_owed = true);
-        } else if !is_last {
-            return Err(format!(
-                "goroutine {g} is not the newest on the ring of P{p}"
-            ));
-        }
-        Ok(item)
     }
 }
 
@@ -778,15 +668,4 @@ fn no_goroutine(g: u64) -> Checked {
         0 => Ok(()),
         _ => Err("it is about no goroutine".into()),
     }
-}
-
-/// Who takes an item, and so which one it may be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Taker {
-    /// The owner of the queue, in order.
-    Owner,
-    /// Another P.
-    Thief,
-    /// What takes all, in no order.
-    Nobody,
 }

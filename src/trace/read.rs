@@ -1,8 +1,8 @@
 //! A whole trace.
 
 use crate::file::{HEADER, Kind, MAGIC, Next, Part, Streams, Tables, Value, Values, next_block};
-use crate::schema::Schema;
-use crate::wire::Event;
+use crate::schema::{Rule, Schema};
+use crate::wire::{Event, Listed, RECORD, Record, State};
 use crate::{Error, Result};
 
 /// How a file ends.
@@ -33,6 +33,11 @@ pub struct Trace {
     pub schema: Schema,
     /// Strings and stacks.
     pub tables: Tables,
+    /// Where it begins: the number of the first record. What was before is not known, if that is
+    /// not 0.
+    pub first: u64,
+    /// Records of before, which name goroutines and objects.
+    pub before: Vec<Event>,
     /// All records in order.
     pub events: Vec<Event>,
     /// Their values; see [`Trace::ops`].
@@ -95,6 +100,13 @@ impl Trace {
     pub fn ops(&self, event: &Event) -> &[u64] {
         let slots = self.schema.kinds[usize::from(event.kind)].slots.len();
         &self.values[event.at..event.at + slots]
+    }
+
+    /// Which of these events would be missing, though they happened: others were asked for.
+    pub fn lacks<'a>(&self, names: &[&'a str]) -> Vec<&'a str> {
+        let only = self.head.list("only");
+        let is_there = |name: &str| only.is_empty() || only.iter().any(|o| o == name.as_bytes());
+        names.iter().copied().filter(|n| !is_there(n)).collect()
     }
 
     /// What makes the trace less than whole, in words.
@@ -160,13 +172,18 @@ impl Reading {
         if self.events.windows(2).any(|w| w[0].seq == w[1].seq) {
             return Err("two records have one number".into());
         }
-        let first = head.number("first").unwrap_or(0);
-        let expected = (first.max(0) as u64..).zip(&self.events);
+        let first = head.number("first").unwrap_or(0).max(0) as u64;
+        let events = self.events.partition_point(|e| e.seq < first);
+        let events = self.events.split_off(events);
+        let before = std::mem::replace(&mut self.events, events);
+        let expected = (first..).zip(&self.events);
         let sound = expected.take_while(|(n, e)| *n == e.seq).count();
         Ok(Trace {
             head,
             schema: self.streams.schema().clone(),
             tables: self.tables,
+            first,
+            before,
             events: self.events,
             values: self.values,
             sound,
@@ -179,40 +196,14 @@ impl Reading {
 /// for tools that change one.
 pub fn to_bytes(trace: &Trace) -> Vec<u8> {
     use crate::file::push_block;
-    use crate::schema::Rule;
-    use crate::wire::{Listed, RECORD, Record, State};
     let mut out = MAGIC.to_vec();
     push_block(&mut out, Kind::Head, &trace.head.to_bytes());
     push_block(&mut out, Kind::Schema, &trace.schema.to_bytes());
-    push_block(&mut out, Kind::Strings, &trace.tables.strings_from(1));
-    push_block(&mut out, Kind::Stacks, &trace.tables.stacks_from(1));
-    let kinds = trace.schema.kinds.len();
-    for (block, events) in trace.events.chunks(1 << 12).enumerate() {
-        let mut state = State::new(-1, kinds);
-        let mut bytes = Vec::new();
-        for e in events {
-            let slots = &trace.schema.kinds[usize::from(e.kind)].slots;
-            let rules: Vec<Rule> = slots.iter().map(|s| s.form.rule()).collect();
-            let record = Record {
-                kind: e.kind,
-                seq: e.seq,
-                ns: Some(e.ns),
-                m: e.m,
-                p: e.p,
-                g: e.g,
-            };
-            let mut room = [0; RECORD];
-            let values = Listed(trace.ops(e), &rules);
-            let n = state.encode(&record, rules.len(), &mut room, &values);
-            bytes.extend_from_slice(&room[..n]);
-        }
-        let part = Part {
-            p: -1,
-            block: block as u64,
-            part: 0,
-            records: events.len() as u64,
-            bytes,
-        };
+    trace.tables.push_all(&mut out);
+    let all: Vec<&Event> = trace.before.iter().chain(&trace.events).collect();
+    for (block, events) in all.chunks(1 << 12).enumerate() {
+        let events = events.iter().map(|e| (*e, trace.ops(e)));
+        let part = part_of(&trace.schema, block as u64, events);
         push_block(&mut out, Kind::Part, &part.to_bytes());
     }
     if let End::Whole(tail) = &trace.end {
@@ -220,6 +211,37 @@ pub fn to_bytes(trace: &Trace) -> Vec<u8> {
     }
     debug_assert!(out.len() >= MAGIC.len() + HEADER);
     out
+}
+
+/// These events, with their values, as a block of this number of those that happen with no P.
+pub(crate) fn part_of<'a>(
+    schema: &Schema,
+    block: u64,
+    events: impl Iterator<Item = (&'a Event, &'a [u64])>,
+) -> Part {
+    let mut state = State::new(-1, schema.kinds.len());
+    let mut part = Part {
+        p: -1,
+        block,
+        ..Part::default()
+    };
+    for (e, ops) in events {
+        let slots = &schema.kinds[usize::from(e.kind)].slots;
+        let rules: Vec<Rule> = slots.iter().map(|s| s.form.rule()).collect();
+        let record = Record {
+            kind: e.kind,
+            seq: e.seq,
+            ns: Some(e.ns),
+            m: e.m,
+            p: e.p,
+            g: e.g,
+        };
+        let mut room = [0; RECORD];
+        let n = state.encode(&record, rules.len(), &mut room, &Listed(ops, &rules));
+        part.bytes.extend_from_slice(&room[..n]);
+        part.records += 1;
+    }
+    part
 }
 
 /// A number of the head or the tail.

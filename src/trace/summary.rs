@@ -6,6 +6,23 @@ use crate::calls::Calls;
 use crate::read::Trace;
 use crate::seen::Seen;
 
+/// Events without which what goroutines did cannot be told.
+pub const NEEDED: &[&str] = &[
+    "create",
+    "start",
+    "park",
+    "ready",
+    "yield",
+    "end",
+    "syscall",
+    "syscall-end",
+    "syscall-blocked",
+    "world-stop",
+    "world-start",
+    "gc-begin",
+    "gc-end",
+];
+
 /// How often, and how long.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Spent {
@@ -110,6 +127,12 @@ impl Summary {
         let (Some(first), Some(last)) = (events.first(), events.last()) else {
             return all;
         };
+        for e in trace.before.iter().filter(|e| trace.name(e) == "create") {
+            all.event(&Seen::new(&trace.schema, e, trace.ops(e)), false);
+            // What it did until then is not known.
+            let g = all.goroutines.entry(e.g).or_default();
+            g.doing = Doing::Nothing;
+        }
         all.ns = last.ns.saturating_sub(first.ns);
         let (mut collects, mut stops) = (None, None);
         let mut calls = Calls::default();

@@ -118,6 +118,8 @@ fn trace() -> Trace {
         at,
     };
     Trace {
+        first: 0,
+        before: Vec::new(),
         head: Values(vec![number("pid", 4)]),
         schema: schema(),
         tables: Default::default(),

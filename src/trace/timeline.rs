@@ -12,6 +12,17 @@ use crate::read::Trace;
 /// A column shows nobody if less of it than this was taken by goroutines.
 const SHOWN: f64 = 0.1;
 
+/// Events without which it cannot be told who ran where.
+pub const NEEDED: &[&str] = &[
+    "create",
+    "start",
+    "park",
+    "yield",
+    "end",
+    "syscall",
+    "syscall-end",
+];
+
 /// Columns, at most.
 const WIDEST: usize = 10_000;
 
@@ -249,7 +260,7 @@ impl Timeline {
                 share.turns += 1;
             }
         }
-        for e in &trace.events[..trace.sound] {
+        for e in trace.before.iter().chain(&trace.events[..trace.sound]) {
             if trace.name(e) != "create" {
                 continue;
             }

@@ -88,7 +88,7 @@ impl<'a> Bytes<'a> {
         let (&first, rest) = self
             .rest
             .split_first()
-            .ok_or(Error::from("it ends early"))?;
+            .ok_or_else(|| Error::from("it ends early"))?;
         self.rest = rest;
         Ok(first)
     }

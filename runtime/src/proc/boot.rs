@@ -170,12 +170,7 @@ pub fn exit(code: i32) -> ! {
     prompt::leaving(true);
     let code = if fault!(ExitStatusZero) { 0 } else { code };
     let code = race::status(code);
-    // If a log was asked for and could not be written, the status says so.
-    let code = if !trace::finish(trace::End::Status(code)) && code == 0 {
-        1
-    } else {
-        code
-    };
+    let code = trace::finish(trace::End::Status(code));
     control::tape::ends(code);
     // SAFETY: ends the process; nothing of ours needs cleaning.
     unsafe { libc::_exit(code) }

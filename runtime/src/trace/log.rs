@@ -9,24 +9,29 @@
 //! A handler of signals can write nothing. So when a signal is to end the process, the writer
 //! does that.
 //!
-//! A record has its number a moment before it is in a stream. So the log waits for the one that is
-//! next; one that does not come is told as lost. A trace needs no order.
+//! A trace needs no order; what is made of records while the program runs gets them in order.
 
 use std::fs::File;
 use std::io::Write;
 use std::time::Duration;
 
-use ::trace::file::{Kind, MAGIC, Part, Streams, Tables, Values, push_block};
+use ::trace::file::{Kind, MAGIC, Tables, Values, push_block};
+use ::trace::graph;
 use ::trace::json;
+use ::trace::last::Recorder;
+use ::trace::latency::{self, Meter};
 use ::trace::read::{number, text};
-use ::trace::wire::Event;
+use ::trace::schema::Schema;
+use ::trace::waits::Waits;
 
+use super::live::Live;
+use super::order::{Next, Order};
 use super::{event, names, stream, time};
 use crate::clock::{nanotime, walltime};
 use crate::lockrank::Rank;
 use crate::sync::plain::{AtomicBool, AtomicI32, Ordering};
 use crate::sync::{Guarded, usleep};
-use crate::{knobs, signal, switches};
+use crate::{knobs, limits, signal, switches};
 
 /// What is told first of the program, besides what the runtime knows.
 #[derive(Clone, Debug, Default)]
@@ -52,46 +57,67 @@ pub(crate) enum End {
 
 /// How often the writer looks.
 const PERIOD: Duration = Duration::from_millis(20);
-/// Rounds that a missing record is waited for.
-const PATIENCE: u32 = 50;
+/// How long the end of the process waits for the writer, which may have much to do: milliseconds.
+const PATIENCE_MS: u32 = 10_000;
 /// How long it is waited for when the process ends. A round can take long by itself: there may be
 /// millions of records behind the missing one.
 const LAST_PATIENCE: Duration = Duration::from_secs(1);
 
+/// Bytes that are kept of the end of a trace.
+const MOST_KEPT: usize = 1 << 28;
 /// Bytes that are written at once.
 const CHUNK: usize = 1 << 16;
 
 /// A file that is written.
-struct Out {
-    file: File,
+pub(super) struct Out {
+    pub(super) file: File,
     /// What errors call it.
-    name: &'static str,
+    pub(super) name: &'static str,
     /// It has failed: nothing is written any more.
-    is_broken: bool,
+    pub(super) is_broken: bool,
 }
 
 /// A log.
 struct Lines {
     out: Out,
-    streams: Streams,
-    /// Records that came before one with a lower number, and all their values.
-    waiting: Vec<Event>,
-    values: Vec<u64>,
-    /// The number of the next line.
-    next: u64,
-    /// Rounds in which nothing could be written for want of that one.
-    stuck: u32,
+    /// What is to be written.
+    text: Vec<u8>,
     /// Numbers that were told as lost.
     lost: u64,
+}
+
+/// Measures how long goroutines wait for a turn.
+struct Latency {
+    meter: Meter,
+    /// What was measured is told at the end.
+    is_told: bool,
+}
+
+/// The end of a trace, which is written at the end.
+struct Last {
+    recorder: Recorder,
+    out: Out,
+    head: Values,
 }
 
 /// What is written.
 #[derive(Default)]
 struct Writer {
+    last: Option<Last>,
     trace: Option<Out>,
     lines: Option<Lines>,
+    latency: Option<Latency>,
+    /// Who waits on what, for those who ask.
+    waits: Option<Waits>,
+    /// Where the graph of that goes at the end.
+    graph: Option<Out>,
+    live: Option<Live>,
+    /// For those who need the records in order.
+    order: Option<Order>,
     /// What is known by number, and how much of it is in the trace.
     tables: Tables,
+    /// When the process ended.
+    ended: Option<i64>,
     /// Records that have been read.
     read: u64,
     /// Records that were lost.
@@ -117,14 +143,14 @@ pub fn log_to(mut file: File, head: &Head) -> std::io::Result<()> {
     };
     let lines = Lines {
         out,
-        streams: Streams::new(event::schema()),
-        waiting: Vec::new(),
-        values: Vec::new(),
-        next: 0,
-        stuck: 0,
+        text: Vec::new(),
         lost: 0,
     };
-    begin(|writer| writer.lines = Some(lines))
+    crate::prompt::note_holders();
+    begin(|writer| {
+        writer.lines = Some(lines);
+        writer.order.get_or_insert_default();
+    })
 }
 
 /// Begins to record, and to write a trace to `file`. Before the runtime starts, and once.
@@ -138,7 +164,69 @@ pub fn trace_to(mut file: File, head: &Head) -> std::io::Result<()> {
         name: "the trace",
         is_broken: false,
     };
+    crate::prompt::note_holders();
     begin(|writer| writer.trace = Some(out))
+}
+
+/// Begins to record, and to keep what has been recorded in this time: at the end of the process
+/// that is written to `file`, as a trace. Before the runtime starts, and once.
+pub fn keep_last(file: File, head: &Head, keep: Duration) -> std::io::Result<()> {
+    let keep = i64::try_from(keep.as_nanos()).unwrap_or(i64::MAX);
+    let last = Last {
+        recorder: Recorder::new(event::schema(), keep, MOST_KEPT, time::now()),
+        out: Out {
+            file,
+            name: "the trace",
+            is_broken: false,
+        },
+        head: head.values(),
+    };
+    crate::prompt::note_holders();
+    begin(|writer| writer.last = Some(last))
+}
+
+/// The names of the events that are recorded, if not all are.
+static ONLY: Guarded<Vec<Vec<u8>>> = Guarded::new(Rank::World, Vec::new());
+
+/// Heads tell that only events of these names are recorded.
+pub(super) fn tell_only(names: &[String]) {
+    *ONLY.lock() = names.iter().map(|n| n.as_bytes().to_vec()).collect();
+}
+
+/// Begins to record, and to measure how long goroutines wait for a turn: what was measured is told
+/// at the end, if so asked; a wait that is longer than `most` ends the program. Before the runtime
+/// starts, and once.
+pub fn measure_latency(is_told: bool, most: Option<Duration>) -> std::io::Result<()> {
+    let limit = most.map(|most| i64::try_from(most.as_nanos()).unwrap_or(i64::MAX));
+    let meter = Meter::new(&event::schema(), &rules_off(), limit);
+    begin(|writer| {
+        writer.latency = Some(Latency { meter, is_told });
+        writer.order.get_or_insert_default();
+    })
+}
+
+/// Begins to record, and to follow who waits on what: at the end that is written to `file`, as a
+/// graph. Before the runtime starts, and once.
+pub fn draw_waits_to(file: File) -> std::io::Result<()> {
+    crate::prompt::note_holders();
+    begin(|writer| {
+        writer.follow_waits();
+        writer.graph = Some(Out {
+            file,
+            name: "the graph",
+            is_broken: false,
+        });
+    })
+}
+
+/// Begins to record, and to tell several times a second what there is to see, to this pipe. Before
+/// the runtime starts, and once.
+pub fn tell_live(pipe: File) -> std::io::Result<()> {
+    crate::prompt::note_holders();
+    begin(|writer| {
+        writer.follow_waits();
+        writer.live = Some(Live::new(pipe));
+    })
 }
 
 fn begin(add: impl FnOnce(&mut Writer)) -> std::io::Result<()> {
@@ -146,7 +234,6 @@ fn begin(add: impl FnOnce(&mut Writer)) -> std::io::Result<()> {
     if OPEN.swap(true, Ordering::Relaxed) {
         return Ok(());
     }
-    crate::prompt::note_holders();
     super::listen(true);
     signal::with_blocked(|| {
         std::thread::Builder::new()
@@ -156,19 +243,23 @@ fn begin(add: impl FnOnce(&mut Writer)) -> std::io::Result<()> {
     Ok(())
 }
 
+/// The rules that are switched off.
+fn rules_off() -> Vec<Vec<u8>> {
+    let off = switches::ALL
+        .iter()
+        .filter(|(mech, _)| !switches::on(*mech));
+    off.map(|(_, name)| name.as_bytes().to_vec()).collect()
+}
+
 impl Head {
     /// All that is told first.
     fn values(&self) -> Values {
         let program = self.args.first().map_or(&[][..], Vec::as_slice);
         let list = |name: &str, all: Vec<Vec<u8>>| (name.into(), ::trace::file::Value::List(all));
-        let off = switches::ALL
-            .iter()
-            .filter(|(mech, _)| !switches::on(*mech));
-        let off = off.map(|(_, name)| name.as_bytes().to_vec());
         let godebug = std::env::var_os("GODEBUG").unwrap_or_default();
         let cpus = std::thread::available_parallelism().map_or(1, usize::from);
         let procs = knobs::procs_from_environment().unwrap_or_else(knobs::default_procs);
-        Values(vec![
+        let mut all = vec![
             number("pid", std::process::id().into()),
             number("ns", nanotime()),
             number("wall", walltime()),
@@ -179,9 +270,14 @@ impl Head {
             list("args", self.args.get(1..).unwrap_or_default().to_vec()),
             number("gomaxprocs", procs.into()),
             number("cpus", cpus as i64),
-            list("without", off.collect()),
+            list("without", rules_off()),
             text("godebug", godebug.as_encoded_bytes()),
-        ])
+        ];
+        let only = ONLY.lock().clone();
+        if !only.is_empty() {
+            all.push(list("only", only));
+        }
+        Values(all)
     }
 }
 
@@ -205,34 +301,68 @@ fn write_on() {
             finish(End::Signal(sig));
             signal::die_by(sig);
         }
+        let mut is_over = false;
         if let Some(writer) = WRITER.lock().as_mut() {
             writer.round(false);
+            is_over = writer.breaks_bound();
             if writer.is_over() {
                 OPEN.store(false, Ordering::Relaxed);
                 super::listen(false);
             }
         }
+        if is_over {
+            end_for_latency();
+        }
     }
 }
 
-/// Writes what is left, and how the process ends; whether the files have taken everything. Called
-/// at the end of the process, from wherever that comes.
-pub(crate) fn finish(end: End) -> bool {
-    if OPEN.swap(false, Ordering::Relaxed) {
-        super::listen(false);
-        // A thread that dies while it writes, or records, cannot wait for itself.
-        if let Some(mut writer) = WRITER.try_guard_for(1000)
-            && let Some(writer) = writer.as_mut()
-        {
-            writer.finish(end);
-        }
+/// Ends the process, for somebody has waited longer than anybody may.
+fn end_for_latency() {
+    crate::prof::leaving();
+    if close(End::Status(limits::LATENCY_STATUS)).is_some() {
+        crate::prompt::leaving(false);
+        crate::control::tape::ends(limits::LATENCY_STATUS);
+        // SAFETY: ends the process; nothing of ours needs cleaning.
+        unsafe { libc::_exit(limits::LATENCY_STATUS) }
     }
-    !FAILED.load(Ordering::Relaxed)
+}
+
+/// Writes what is left, and how the process ends; the status that it ends with. Called at the end
+/// of the process, from wherever that comes.
+pub(crate) fn finish(end: End) -> i32 {
+    let end = close(end).unwrap_or(end);
+    match end {
+        // If something could not be written, the status says so.
+        End::Status(0) if FAILED.load(Ordering::Relaxed) => 1,
+        End::Status(status) => status,
+        End::Signal(sig) => 128 + sig,
+    }
+}
+
+/// Writes what is left, and how the process ends after all; none if that has been done.
+fn close(end: End) -> Option<End> {
+    if !OPEN.swap(false, Ordering::Relaxed) {
+        return None;
+    }
+    let now = time::now();
+    super::listen(false);
+    // A thread that dies while it writes, or records, cannot wait for itself.
+    let mut writer = WRITER.try_guard_for(PATIENCE_MS);
+    let writer = writer.as_mut().and_then(|writer| writer.as_mut());
+    Some(writer.map_or(end, |writer| writer.finish(end, now)))
 }
 
 impl Writer {
-    /// Waits for records that have a number and are not there yet, and writes the end.
-    fn finish(&mut self, end: End) {
+    fn follow_waits(&mut self) {
+        self.order.get_or_insert_default();
+        self.waits
+            .get_or_insert_with(|| Waits::new(&event::schema()));
+    }
+
+    /// Waits for records that have a number and are not there yet, and writes the end; which one
+    /// that is. It ended at `now`.
+    fn finish(&mut self, end: End, now: i64) -> End {
+        self.ended = Some(now);
         let until = nanotime() + LAST_PATIENCE.as_nanos() as i64;
         loop {
             self.round(false);
@@ -242,6 +372,7 @@ impl Writer {
             usleep(1000);
         }
         self.round(true);
+        let end = self.tell_latency(end, now);
         let all = stream::numbered();
         let how = match end {
             End::Status(status) => number("status", status.into()),
@@ -260,22 +391,64 @@ impl Writer {
             push_block(&mut bytes, Kind::Tail, &tail.to_bytes());
             out.put(&mut bytes);
         }
-        if let Some(lines) = self.lines.as_mut() {
-            let mut text = Vec::new();
-            // After records lost at the end comes no line that would show the gap.
-            let missing = all.saturating_sub(lines.next);
-            if missing > 0 {
-                lines.say_lost(missing, &mut text);
-                lines.next += missing;
-            }
-            json::tail(&mut text, lines.next, nanotime(), &values(lines.lost));
-            lines.out.put(&mut text);
+        if let Some(last) = self.last.as_mut() {
+            let (recorder, tail) = (&last.recorder, Values(vec![how.clone()]));
+            let mut bytes = recorder.to_bytes(&last.head, &self.tables, all, &tail);
+            last.out.put(&mut bytes);
         }
+        if let (Some(out), Some(waits)) = (self.graph.as_mut(), self.waits.as_ref()) {
+            out.put(&mut graph::dot(waits, &self.tables).into_bytes());
+        }
+        if let (Some(lines), Some(order)) = (self.lines.as_mut(), self.order.as_mut()) {
+            // After records lost at the end comes no line that would show the gap.
+            let missing = all.saturating_sub(order.next);
+            if missing > 0 {
+                lines.say_lost(order.next, missing);
+                order.next += missing;
+            }
+            json::tail(&mut lines.text, order.next, nanotime(), &values(lines.lost));
+            lines.out.put(&mut lines.text);
+        }
+        end
+    }
+
+    /// Tells of the waits for turns until `now`, and how the process ends if one was too long.
+    fn tell_latency(&mut self, end: End, now: i64) -> End {
+        let Some(measured) = self.latency.as_mut() else {
+            return end;
+        };
+        measured.meter.ends(now);
+        let mut end = end;
+        if let Some(wait) = measured.meter.broken() {
+            let told = wait.told(&self.tables, "\n  ");
+            let ns = latency::time(wait.ns);
+            crate::panic::print(format_args!(
+                "gosched: --latency-max: {ns} without a turn: {told}\n"
+            ));
+            if end == End::Status(0) {
+                end = End::Status(limits::LATENCY_STATUS);
+            }
+        }
+        if measured.is_told {
+            let report = measured.meter.report(&self.tables);
+            crate::panic::print(format_args!("{report}"));
+        }
+        end
+    }
+
+    /// Somebody has waited longer for a turn than anybody may.
+    fn breaks_bound(&self) -> bool {
+        let latency = self.latency.as_ref();
+        latency.is_some_and(|l| l.meter.broken().is_some())
     }
 
     /// Writes what there is; lines as far as they are in order, or all of them.
     fn round(&mut self, hurry: bool) {
-        let Some((parts, lost)) = stream::drain() else {
+        // What has no number by now happens later.
+        let now = self.ended.unwrap_or_else(time::now);
+        let numbered = stream::numbered();
+        let begin = self.last.as_ref().is_some_and(|l| l.recorder.is_due(now));
+        let Some((parts, lost)) = stream::drain(begin) else {
             return;
         };
         self.read += parts.iter().map(|p| p.records).sum::<u64>();
@@ -298,87 +471,75 @@ impl Writer {
                 out.put_all(&part.bytes);
             }
         }
-        if let Some(lines) = self.lines.as_mut() {
-            lines.round(&parts, &self.tables, hurry, lost > 0);
+        if let Some(order) = self.order.as_mut() {
+            let (lines, latency) = (&mut self.lines, &mut self.latency);
+            let waits = &mut self.waits;
+            let schema = order.streams.schema().clone();
+            order.round(&parts, hurry, lost > 0, |next| {
+                if let Some(lines) = lines.as_mut() {
+                    lines.add(&schema, &self.tables, &next);
+                }
+                if let (Some(waits), Next::Event(e, ops)) = (waits.as_mut(), &next) {
+                    waits.event(e, ops);
+                }
+                match (latency.as_mut(), next) {
+                    (Some(latency), Next::Event(e, ops)) => latency.meter.event(e, ops),
+                    (Some(latency), Next::Lost(..)) => latency.meter.skips(),
+                    (None, _) => {}
+                }
+            });
+            if let Some(lines) = lines.as_mut() {
+                lines.out.put(&mut lines.text);
+            }
+            if let Some(latency) = latency.as_mut()
+                && order.next >= numbered
+            {
+                latency.meter.is_at(now);
+            }
+        }
+        if let (Some(live), Some(waits)) = (self.live.as_mut(), self.waits.as_ref()) {
+            live.round(waits, &self.tables, now);
+        }
+        if let Some(last) = self.last.as_mut() {
+            last.recorder.add(parts);
+            if begin {
+                last.recorder.turn(now);
+            }
         }
     }
 
     /// Nothing that is asked for can be written any more.
     fn is_over(&self) -> bool {
         let trace = self.trace.iter().all(|out| out.is_broken);
-        trace && self.lines.iter().all(|lines| lines.out.is_broken)
+        let is_seen = self.live.as_ref().is_some_and(|live| !live.is_over());
+        let is_kept = self.latency.is_some() || self.last.is_some() || self.graph.is_some();
+        let is_kept = is_kept || is_seen;
+        trace && !is_kept && self.lines.iter().all(|lines| lines.out.is_broken)
     }
 }
 
 impl Lines {
-    fn round(&mut self, parts: &[Part], tables: &Tables, hurry: bool, has_lost: bool) {
-        for part in parts {
-            // A part of a block of which one has been lost is lost, too.
-            let before = self.waiting.len();
-            let read = self.streams.read(part, &mut self.waiting, &mut self.values);
-            if read.is_err() {
-                self.waiting.truncate(before);
-            }
+    /// Adds the line of what comes next, and writes if there is much.
+    fn add(&mut self, schema: &Schema, tables: &Tables, next: &Next<'_>) {
+        match next {
+            Next::Lost(from, n) => self.say_lost(*from, *n),
+            Next::Event(e, ops) => json::event(&mut self.text, schema, tables, e, ops),
         }
-        self.waiting.sort_unstable_by_key(|e| e.seq);
-        let hurry = hurry || self.stuck > PATIENCE;
-        let mut text = Vec::with_capacity(CHUNK + 512);
-        let mut done = 0;
-        let waiting = std::mem::take(&mut self.waiting);
-        for e in &waiting {
-            if e.seq > self.next {
-                if !hurry {
-                    break;
-                }
-                self.say_lost(e.seq - self.next, &mut text);
-            }
-            // A record that comes after all has been reported as lost.
-            if e.seq >= self.next {
-                let ops = &self.values[e.at..];
-                json::event(&mut text, self.streams.schema(), tables, e, ops);
-                self.next = e.seq + 1;
-            }
-            done += 1;
-            if text.len() > CHUNK {
-                self.out.put(&mut text);
-            }
+        if self.text.len() > CHUNK {
+            self.out.put(&mut self.text);
         }
-        self.stuck = if done == 0 && !waiting.is_empty() {
-            self.stuck + 1
-        } else {
-            0
-        };
-        self.keep(&waiting[done..]);
-        if has_lost {
-            self.stuck = PATIENCE + 1; // those will never come
-        }
-        self.out.put(&mut text);
     }
 
-    /// Keeps these for the next round, with their values and no others.
-    fn keep(&mut self, rest: &[Event]) {
-        let mut values = Vec::new();
-        for e in rest {
-            let slots = self.streams.schema().kinds[usize::from(e.kind)].slots.len();
-            self.waiting.push(Event {
-                at: values.len(),
-                ..*e
-            });
-            values.extend_from_slice(&self.values[e.at..e.at + slots]);
-        }
-        self.values = values;
-    }
-
-    /// Says that the next `n` records are missing.
-    fn say_lost(&mut self, n: u64, text: &mut Vec<u8>) {
+    /// Says that `n` records are missing, from this one on.
+    fn say_lost(&mut self, from: u64, n: u64) {
         self.lost += n;
-        json::lost(text, self.next, nanotime(), n);
+        json::lost(&mut self.text, from, nanotime(), n);
     }
 }
 
 impl Out {
     /// Writes `bytes` and empties them. After an error nothing is written any more.
-    fn put(&mut self, bytes: &mut Vec<u8>) {
+    pub(super) fn put(&mut self, bytes: &mut Vec<u8>) {
         self.put_all(bytes);
         bytes.clear();
     }
@@ -398,6 +559,7 @@ impl Out {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ::trace::file::Part;
     use ::trace::wire::{RECORD, Record, State};
 
     /// A part with the record of an M that starts, under each of these numbers.
@@ -433,30 +595,28 @@ mod tests {
                 name: "the log",
                 is_broken: false,
             },
-            streams: Streams::new(event::schema()),
-            waiting: Vec::new(),
-            values: Vec::new(),
-            next: 0,
-            stuck: 0,
+            text: Vec::new(),
             lost: 0,
         };
-        let tables = Tables::default();
-        let lines = || {
+        let mut order = Order::default();
+        let (schema, tables) = (event::schema(), Tables::default());
+        let mut round = |parts: &[Part], hurry: bool| {
+            order.round(parts, hurry, false, |next| log.add(&schema, &tables, &next));
+            log.out.put(&mut log.text);
             let text = std::fs::read_to_string(&path).unwrap();
             let line = |l: &str| l.replace(",\"ns\":", " ").replace(['{', '}', '"'], "");
-            text.lines().map(line).collect::<Vec<_>>()
+            let lines: Vec<String> = text.lines().map(line).collect();
+            (lines, order.next, order.waiting.len(), log.lost)
         };
-        log.round(&[part(0, &[4, 0, 1])], &tables, false, false);
-        assert_eq!((lines().len(), log.next, log.waiting.len()), (2, 2, 1));
-        log.round(&[], &tables, true, false);
-        let all = lines();
+        let (lines, next, waiting, _) = round(&[part(0, &[4, 0, 1])], false);
+        assert_eq!((lines.len(), next, waiting), (2, 2, 1));
+        let (all, ..) = round(&[], true);
         assert_eq!(all.len(), 4, "{all:?}");
         assert!(all[2].starts_with("seq:2 ") && all[2].ends_with("ev:lost,n:2"));
         assert!(all[3].starts_with("seq:4 "), "{all:?}");
         // Too late: the record has been reported as lost.
-        log.round(&[part(1, &[3])], &tables, false, false);
-        assert_eq!((lines().len(), log.next, log.waiting.len()), (4, 5, 0));
-        assert_eq!(log.lost, 2);
+        let (lines, next, waiting, lost) = round(&[part(1, &[3])], false);
+        assert_eq!((lines.len(), next, waiting, lost), (4, 5, 0, 2));
         drop(std::fs::remove_file(&path));
     }
 }

@@ -406,6 +406,36 @@ static SINK: Guarded<Sink> = Guarded::new(
 /// The next event's place in the sequence.
 static SEQ: AtomicU64 = AtomicU64::new(0);
 
+/// Which kinds of events are recorded, a bit for each. Written before the runtime starts.
+static WANTED: [AtomicU64; 2] = [const { AtomicU64::new(u64::MAX) }; 2];
+/// Whether some are not. Written before the runtime starts.
+static IS_PART: AtomicBool = AtomicBool::new(false);
+
+/// From now on only these kinds of events are recorded. Before the runtime starts.
+pub(super) fn record_only(kinds: &[u8]) {
+    let mut wanted = [0; 2];
+    for kind in kinds {
+        wanted[usize::from(kind / 64)] |= 1 << (kind % 64);
+    }
+    for (word, wanted) in WANTED.iter().zip(wanted) {
+        word.store(wanted, Ordering::Relaxed);
+    }
+    IS_PART.store(true, Ordering::Relaxed);
+}
+
+/// Whether events are left out.
+#[inline]
+pub(super) fn is_part() -> bool {
+    IS_PART.load(Ordering::Relaxed)
+}
+
+/// Whether an event of this kind is left out.
+#[cold]
+fn is_left_out(kind: u8) -> bool {
+    let wanted = WANTED[usize::from(kind / 64)].load(Ordering::Relaxed);
+    wanted >> (kind % 64) & 1 == 0
+}
+
 /// How many records have a number.
 pub(super) fn numbered() -> u64 {
     SEQ.load(Ordering::Relaxed)
@@ -422,7 +452,8 @@ pub(super) fn record(m: *const M, p: *const P, g: *const G, what: What) {
 /// As [`record`], where that happens so often that it has code of its own.
 #[inline(always)]
 pub(super) fn record_often(m: *const M, p: *const P, g: *const G, what: What) {
-    let ns = match what.follows() {
+    // The one before may be left out.
+    let ns = match what.follows() && !is_part() {
         true => None,
         false => Some(now()),
     };
@@ -437,6 +468,9 @@ pub(super) fn record_at(m: *const M, g: *const G, what: What, ns: i64) {
 
 #[inline(always)]
 fn put(m: *const M, p: *const P, g: *const G, what: What, ns: Option<i64>) {
+    if is_part() && is_left_out(what.kind()) {
+        return;
+    }
     // SAFETY: descriptors are never freed; ids are written before publication; a P that `m`
     // holds is this thread's.
     unsafe {
@@ -517,12 +551,12 @@ unsafe fn new_stream(p: *const P) -> &'static Stream {
 }
 
 /// Takes what there is, each stream's parts in order, with the number of records lost since the
-/// last call.
+/// last call. With `begin` all streams begin a block anew behind that.
 ///
 /// `None` if the lock is not to be had within a second: its holder is dying.
-pub(super) fn drain() -> Option<(Vec<Part>, u64)> {
+pub(super) fn drain(begin: bool) -> Option<(Vec<Part>, u64)> {
     let mut sink = SINK.try_guard_for(1000)?;
-    sink.gather(false);
+    sink.gather(begin);
     sink.bytes = 0;
     Some((
         std::mem::take(&mut sink.parts),
@@ -541,7 +575,7 @@ pub(super) fn take() -> Vec<Event> {
     let mut all: Vec<Event> = Vec::new();
     let mut tries = 0;
     loop {
-        for part in drain().unwrap_or_default().0 {
+        for part in drain(false).unwrap_or_default().0 {
             all.extend(decode(streams, &part).unwrap_or_default());
         }
         all.sort_unstable_by_key(|e| e.seq);

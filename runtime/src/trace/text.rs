@@ -14,7 +14,7 @@ use crate::clock::nanotime;
 use crate::m::M;
 use crate::p::PStatus;
 use crate::sched::{SCHED, for_each_g, gomaxprocs, try_allp};
-use crate::sync::{AtomicI64, Ordering};
+use crate::sync::{AtomicI64, Ordering, usleep};
 
 static BEGAN: AtomicI64 = AtomicI64::new(0);
 
@@ -34,6 +34,66 @@ pub fn sched_text(detailed: bool) -> String {
     // Writing to a String cannot fail.
     let _ = write_text(&mut s, now, detailed);
     s
+}
+
+/// What [`sched_text`] tells, as numbers.
+pub(super) struct Look {
+    pub(super) idle: i32,
+    pub(super) threads: i64,
+    pub(super) idle_threads: i64,
+    pub(super) searching: i32,
+    pub(super) global: i64,
+    pub(super) ps: Vec<LookP>,
+}
+
+/// A P; −1 and 0 where there is no M and no G.
+pub(super) struct LookP {
+    pub(super) status: &'static str,
+    pub(super) m: i64,
+    pub(super) g: u64,
+    pub(super) runnext: u64,
+    pub(super) ring: usize,
+    pub(super) tick: u32,
+}
+
+/// What there is to see; none before the runtime has started, or if it is dying.
+pub(super) fn look() -> Option<Look> {
+    let all = try_allp()?;
+    // Whoever dies may hold it.
+    if !(0..10).any(|_| {
+        SCHED.lock.try_lock() || {
+            usleep(1000);
+            false
+        }
+    }) {
+        return None;
+    }
+    // SAFETY: the lock is held; X1 for the rest.
+    let look = unsafe {
+        let l = SCHED.locked();
+        let ps = all.ps.iter().map(|&p| {
+            let m = (*p).m.load(Ordering::Relaxed).as_ref();
+            let g = m.and_then(|m| m.curg_seen.load(Ordering::Relaxed).as_ref());
+            LookP {
+                status: (*p).status().name(),
+                m: m.map_or(-1, |m| m.id),
+                g: g.map_or(0, |g| g.goid.0),
+                runnext: (*p).runq.peek_next().as_ref().map_or(0, |g| g.goid.0),
+                ring: (*p).runq.ring_len(),
+                tick: (*p).schedtick.load(Ordering::Relaxed),
+            }
+        });
+        Look {
+            idle: SCHED.npidle.load(Ordering::Relaxed),
+            threads: l.mnext - l.nmfreed,
+            idle_threads: l.nmidle,
+            searching: SCHED.nmspinning.load(Ordering::Relaxed),
+            global: SCHED.runqsize.load(Ordering::Relaxed) as i64,
+            ps: ps.collect(),
+        }
+    };
+    SCHED.lock.unlock();
+    Some(look)
 }
 
 fn write_text(s: &mut String, now: i64, detailed: bool) -> std::fmt::Result {
