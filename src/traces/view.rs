@@ -127,7 +127,7 @@ pub(crate) fn run(name: &str, trace: &Trace, window: Window) -> Value {
     notes.extend(trace.flaw());
     if first > from {
         notes.push(format!(
-            "Of {} events these are the last {MOST}; gosched trace view --from=T --for=T shows others.",
+            "Of {} events these are the last {MOST}; --from and --for of trace view show others.",
             to - from
         ));
     }
