@@ -295,7 +295,8 @@ class Page {
   tellCircle(round) {
     const steps = round.map(({ g, object, kind }, k) => [
       this.chip(g), ` waits for ${kind} ${object}, which `,
-      k + 1 < round.length ? "" : [this.chip(round[0].g), " holds."],
+      this.chip(round[(k + 1) % round.length].g),
+      k + 1 < round.length ? " holds; " : " holds.",
     ]);
     return make("p", { className: "circle" }, make("b", {}, "A circle: "), steps,
       " None of them can go on.");
