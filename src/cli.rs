@@ -533,7 +533,7 @@ const COMMANDS: &[Row] = &[
             flag(
                 "output",
                 Takes::File,
-                "view: the page; if unset, FILE with .html behind it",
+                "view: the page, - being standard output; if unset, FILE.html",
             )
             .letter('o'),
             flag(
@@ -594,7 +594,7 @@ const COMMANDS: &[Row] = &[
             flag(
                 "html",
                 Takes::File,
-                "Write both runs to FILE as a page for a browser",
+                "Write both runs to FILE as a page for a browser; - is standard output",
             ),
         ]],
         examples: &[

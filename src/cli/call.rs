@@ -276,7 +276,7 @@ fn agree(row: &Row, call: &Call) -> Result<(), i32> {
         Words::Trace => (
             2,
             2,
-            "check, queues, summary, timeline or convert, and the file",
+            "check, queues, summary, timeline, view or convert, and the file",
         ),
         Words::Experiment => (0, 1, ""),
         Words::Test => (0, usize::MAX, ""),
