@@ -558,7 +558,7 @@ const COMMANDS: &[Row] = &[
             flag(
                 "at",
                 Takes::Moment,
-                "queues, graph: behind the event with this number, or at this time; at the end if unset",
+                "queues, graph: behind this event, or at this time; at the end if unset",
             ),
             flag(
                 "by",
@@ -579,7 +579,7 @@ const COMMANDS: &[Row] = &[
             flag(
                 "output",
                 Takes::File,
-                "view: the page; if unset, FILE with .html behind it",
+                "view: the page, - being standard output; if unset, FILE.html",
             )
             .letter('o'),
             flag(
@@ -680,7 +680,7 @@ const COMMANDS: &[Row] = &[
             flag(
                 "html",
                 Takes::File,
-                "Write both runs to FILE as a page for a browser",
+                "Write both runs to FILE as a page for a browser; - is standard output",
             ),
         ]],
         examples: &[
@@ -1118,7 +1118,7 @@ fn trace(call: &Call) -> i32 {
         _ => {
             return wrong(
                 format_args!("{what:?} is nothing that trace shows"),
-                "Type check, queues, summary, timeline, graph, flame, why, view or convert, and the file.",
+                "Type gosched help trace for the list of what it shows.",
             );
         }
     };

@@ -242,8 +242,11 @@ pub(crate) fn view(path: &Path, window: view::Window, to: &Path) -> i32 {
     write_page(&page, to)
 }
 
-/// Writes a page to a file, and says so; the exit status.
+/// Writes a page to a file, and says so, or to standard output; the exit status.
 pub(crate) fn write_page(page: &str, to: &Path) -> i32 {
+    if to.as_os_str() == "-" {
+        return print_output(page);
+    }
     match std::fs::write(to, page) {
         Ok(()) => print_output(format_args!("wrote {}\n", to.display())),
         Err(e) => {

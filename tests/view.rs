@@ -527,6 +527,24 @@ fn a_click_on_a_slice_shows_its_reason() {
 }
 
 #[test]
+#[ignore = "needs Chromium, which GOSCHED_CHROMIUM names"]
+fn goroutines_that_wait_for_one_another_are_told() {
+    let _alone = alone();
+    let folder = Folder::new("view-circle");
+    let file = folder.trace("view/circle.go", 2, "");
+    let (_, page) = page_of(&file, &[]);
+    let browser = Browser::open(&format!("file://{}", page.display()));
+    let text =
+        "(page.go(page.run.length - 1), document.querySelector('.circle')?.textContent ?? '')";
+    let told = browser.ask(text);
+    let told = told.as_str().unwrap();
+    assert_eq!(told.matches("main.main.gowrap").count(), 4, "{told}");
+    assert_eq!(told.matches("waits for mutex").count(), 2, "{told}");
+    // There is none before they are stuck.
+    assert_eq!(browser.ask(&text.replace("page.run.length - 1", "0")), "");
+}
+
+#[test]
 #[ignore = "measures a delay, in Chromium, which GOSCHED_CHROMIUM names"]
 fn a_page_is_there_in_2_s_and_a_step_takes_50_ms() {
     let _alone = alone();

@@ -220,7 +220,7 @@ mod tests {
         assert_eq!(of_module, Some(("syscall".into(), "Syscall".into())));
         assert_eq!(bound("vendor/golang.org/x/sys/unix", "Syscall"), of_module);
         assert!(has_bound("golang.org/x/sys/unix") && !has_bound("golang.org/x/sys"));
-        assert!(refusal("runtime/trace").is_some() && refusal("go/ast").is_none());
+        assert!(refusal("runtime/race").is_some() && refusal("go/ast").is_none());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Who ran where: of each P a lane, of so many columns.
 //!
 //! A column is a stretch of time, and shows who ran longest in it; who would be seen nowhere, since
-//! others always ran longer, is shown where it ran, in up to half of the columns. Or a column is one
+//! others always ran longer, is shown where it ran, in up to half of the columns. Or a column is a
 //! decision, and shows who ran behind it: programs that live on channels decide so often that time
 //! shows nothing.
 

@@ -444,7 +444,8 @@ class Lane {
 
 /** How a goroutine is drawn that is in this place. */
 const DOES = {
-  gone: "", unknown: "", moving: "runnable", runnext: "runnable", ring: "runnable", global: "runnable",
+  gone: "", unknown: "",
+  moving: "runnable", runnext: "runnable", ring: "runnable", global: "runnable",
   aside: "runnable", wired: "runnable", running: "runs", syscall: "call", waiting: "waits",
 };
 

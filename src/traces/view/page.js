@@ -285,8 +285,21 @@ class Page {
     const all = [...groups].map(([key, all]) => [key, all, users(all)]);
     all.sort((a, b) => b[2] - a[2]);
     const shown = all.slice(0, SHOWN).map(block);
+    const round = circle(state);
+    if (round.length) shown.unshift(this.tellCircle(round));
     if (all.length > SHOWN) shown.push(make("p", {}, `and ${all.length - SHOWN} more`));
     return shown.length ? shown : [make("span", { className: "none", textContent: "Nobody." })];
+  }
+
+  /** A deadlock. */
+  tellCircle(round) {
+    const steps = round.map(({ g, object, kind }, k) => [
+      this.chip(g), ` waits for ${kind} ${object}, which `,
+      this.chip(round[(k + 1) % round.length].g),
+      k + 1 < round.length ? " holds; " : " holds.",
+    ]);
+    return make("p", { className: "circle" }, make("b", {}, "A circle: "), steps,
+      " None of them can go on.");
   }
 
   tellOne(state) {

@@ -228,6 +228,29 @@ function objects(g, state) {
   });
 }
 
+/** Goroutines of which each waits for the next to give a lock back, and the last for the first;
+ * with these locks. Who waits in a select, or on a channel, waits for nobody in particular. */
+function circle(state) {
+  const seen = new Set();
+  for (const [first, { is }] of state.gs) {
+    if (is !== "waiting" || seen.has(first)) continue;
+    const path = [];
+    let g = first;
+    for (;;) {
+      const goroutine = state.gs.get(g);
+      const [on, more] = goroutine?.is === "waiting" ? goroutine.on : [];
+      const holder = on && !more && state.objects.get(on.object)?.holders[0];
+      const at = path.findIndex((step) => step.g === g);
+      if (at >= 0) return path.slice(at);
+      if (!holder || seen.has(g)) break;
+      seen.add(g);
+      path.push({ g, object: on.object, kind: state.objects.get(on.object).kind });
+      g = holder;
+    }
+  }
+  return [];
+}
+
 /** What event `i` says. */
 function says(run, i, state) {
   const say = SAYS[run.event(i)];
