@@ -682,9 +682,15 @@ const COMMANDS: &[Row] = &[
                 Takes::File,
                 "Write both runs to FILE as a page for a browser; - is standard output",
             ),
+            flag(
+                "quiz",
+                Takes::Nothing,
+                "Ask what comes of it first; of all experiments if none is named",
+            ),
         ]],
         examples: &[
             ("gosched lab", "which experiments there are"),
+            ("gosched lab --quiz", "riddles, and their solutions"),
             (
                 "gosched lab runnext-starvation",
                 "a third goroutine, beside two that wake one another",
@@ -1195,8 +1201,18 @@ fn lab(call: &Call) -> i32 {
         without: call.last("without").map(|w| w.to_string_lossy().into()),
         all: call.has("all"),
         json: call.has("json"),
+        quiz: call.has("quiz"),
         html: call.last("html").map(PathBuf::from),
     };
+    if asked.quiz {
+        let others = ["all", "json", "html", "without"];
+        if let Some(other) = others.iter().find(|flag| call.has(flag)) {
+            return wrong(
+                format_args!("--quiz asks, and --{other} does not"),
+                "Leave out one or the other.",
+            );
+        }
+    }
     if asked.html.is_some() && asked.what.is_none() {
         return wrong(
             "--html is about one experiment",

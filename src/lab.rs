@@ -7,6 +7,7 @@
 mod catalog;
 mod figures;
 mod page;
+mod quiz;
 mod screen;
 
 use crate::driver::{print_error, print_output};
@@ -37,6 +38,8 @@ pub(crate) struct Asked {
     /// All rules are judged.
     pub(crate) all: bool,
     pub(crate) json: bool,
+    /// Asks for the outcome first.
+    pub(crate) quiz: bool,
     /// The file that gets both runs as a page.
     pub(crate) html: Option<PathBuf>,
 }
@@ -46,12 +49,19 @@ pub(crate) fn run(asked: &Asked) -> i32 {
     if asked.all {
         return judge_all(asked.json);
     }
+    let mut input = std::io::stdin().lock();
     let Some(what) = &asked.what else {
-        return list(asked.json);
+        return match asked.quiz {
+            true => quiz::run(None, &mut input),
+            false => list(asked.json),
+        };
     };
     let name = what.to_string_lossy().replace('_', "-");
     if let Some(rule) = RULES.iter().find(|r| r.name == name || r.id == name) {
-        return show(rule, asked);
+        return match asked.quiz {
+            true => quiz::run(Some(rule), &mut input),
+            false => show(rule, asked),
+        };
     }
     if !name.ends_with(".go") && !Path::new(what).is_dir() {
         print_error(format_args!(

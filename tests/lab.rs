@@ -99,6 +99,31 @@ fn pictures_show_who_runs_seldom() {
     assert!(seen(without) <= Some(1), "{}", ran.stdout);
 }
 
+/// Who answers is told whether it was right, by a run.
+#[test]
+fn riddles_are_solved_by_a_run() {
+    let quiz = |args: &[&str], input: &str| {
+        let mut command = gosched();
+        command.arg("lab").args(args).env_remove("GOSCHED_WITHOUT");
+        let ran = run(&mut command, input.as_bytes(), LIMIT);
+        assert_eq!(ran.end, End::Exit(0), "{args:?}: {}", ran.stderr);
+        ran.stdout
+    };
+    let first = quiz(&["--quiz"], "what?\nc\nq\n");
+    assert!(first.contains("or q to end.\n"), "{first}");
+    assert!(first.contains("\nRight.\n"), "{first}");
+    assert!(first.contains("It has printed: 3 1 2\n"), "{first}");
+    assert!(first.ends_with("1 of 1 right.\n"), "{first}");
+    let wrong = quiz(&["--quiz"], "a\n");
+    assert!(wrong.contains("\nNo.\n"), "{wrong}");
+    assert!(wrong.ends_with("0 of 1 right.\n"), "{wrong}");
+    // Of a rule: both answers, and one of them is right.
+    let both = ["a\n", "b\n"].map(|answer| quiz(&["random-select", "--quiz"], answer));
+    let right = both.iter().filter(|text| text.contains("\nRight.\n"));
+    assert_eq!(right.count(), 1, "{both:?}");
+    assert!(both[0].contains("F18 random-select: "), "{}", both[0]);
+}
+
 #[test]
 fn figures_come_as_json() {
     let all = json(&lab(&["F18", "--json"]));
