@@ -574,9 +574,13 @@ impl Queues {
 
     fn ends_wait(&mut self, g: u64) -> Checked {
         for (on, _) in std::mem::take(&mut self.goroutine(g)?.waits_on) {
-            if let Some(object) = self.objects.get_mut(&on)
-                && let Some(i) = object.waiters.iter().position(|w| *w == g)
-            {
+            let Some(object) = self.objects.get_mut(&on) else {
+                continue;
+            };
+            // All who wait for a channel are woken in the reverse order when it is closed.
+            if object.waiters.back() == Some(&g) {
+                object.waiters.pop_back();
+            } else if let Some(i) = object.waiters.iter().position(|w| *w == g) {
                 object.waiters.remove(i);
             }
         }
