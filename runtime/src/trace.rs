@@ -200,7 +200,7 @@ hooks! {
         => record(m, NONE_P, NONE_G, What::SpinEnd { found, n });
     timers_stolen(m: *const M, from: u32) => record(m, NONE_P, NONE_G, What::TimersStolen { from });
     syscall_begin(m: *const M, blocking: bool)
-        => record(m, NONE_P, curg(m), What::SyscallBegin { blocking, stack: stack_of(m, curg(m)) });
+        => record(m, NONE_P, curg(m), called(m, blocking));
     syscall_end(m: *const M, same: bool) => record(m, NONE_P, curg(m), What::SyscallEnd { same });
     syscall_blocked(m: *const M) => record(m, NONE_P, curg(m), What::SyscallBlocked {});
     world_stop(m: *const M, why: &'static str)
@@ -695,6 +695,27 @@ fn created(m: *const M, g: *const G) -> What {
             stack: Stack(names.stack(engine, &place)),
             system: g.is_system,
         }
+    }
+}
+
+/// The current G of `m` makes a system call.
+fn called(m: *const M, blocking: bool) -> What {
+    let g = curg(m);
+    // SAFETY: context of the hooks; a call is made with a P.
+    let call = unsafe {
+        match (*m).p.as_ref() {
+            Some(p) => {
+                let names = &mut stream::own(p).names;
+                Text(names.function((*m).engine, (*g).sched.pc, false))
+            }
+            None => Text(0),
+        }
+    };
+    let stack = stack_of(m, g);
+    What::SyscallBegin {
+        blocking,
+        call,
+        stack,
     }
 }
 

@@ -6,7 +6,7 @@
 //! that named objects. The head says which record is the first of which none is missing (`first`);
 //! what is in the file before it only tells names.
 
-use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use crate::file::{Kind, MAGIC, Part, Streams, Tables, Values, push_block};
 use crate::read::{number, part_of};
@@ -58,6 +58,8 @@ pub struct Recorder {
     since: i64,
     /// What the records mean that are dropped.
     streams: Streams,
+    /// By stream: the last block that was dropped.
+    dropped: HashMap<i64, u64>,
     /// The number behind the last record that was dropped.
     first: u64,
     creates: BTreeMap<u64, Alone>,
@@ -91,6 +93,7 @@ impl Recorder {
             open: Chunk::default(),
             since: now,
             streams: Streams::new(schema),
+            dropped: HashMap::new(),
             first: 0,
             creates: BTreeMap::new(),
             objects: BTreeMap::new(),
@@ -130,19 +133,26 @@ impl Recorder {
         let Some(chunk) = self.chunks.pop_front() else {
             return;
         };
-        let blocks: HashSet<(i64, u64)> = chunk.parts.iter().map(|p| (p.p, p.block)).collect();
-        chunk.parts.iter().for_each(|part| self.forget(part));
-        // A record may have come into a block a moment after the next one was to begin.
-        let next = self.chunks.front_mut().unwrap_or(&mut self.open);
-        let parts = std::mem::take(&mut next.parts).into_iter();
-        let is_late = |part: &Part| part.part > 0 && blocks.contains(&(part.p, part.block));
-        let (late, rest): (Vec<Part>, Vec<Part>) = parts.partition(is_late);
-        next.parts = rest;
-        for part in &late {
-            next.bytes -= part.bytes.len();
-            next.records -= part.records;
+        for part in &chunk.parts {
+            let dropped = self.dropped.entry(part.p).or_default();
+            *dropped = (*dropped).max(part.block);
+            self.forget(part);
         }
-        late.iter().for_each(|part| self.forget(part));
+        // A record may have come into a block a moment after the next one was to begin.
+        let dropped = &self.dropped;
+        let is_late = |part: &Part| dropped.get(&part.p).is_some_and(|last| part.block <= *last);
+        let mut all_late = Vec::new();
+        for chunk in self.chunks.iter_mut().chain([&mut self.open]) {
+            let parts = std::mem::take(&mut chunk.parts).into_iter();
+            let (late, rest): (Vec<Part>, Vec<Part>) = parts.partition(is_late);
+            chunk.parts = rest;
+            for part in &late {
+                chunk.bytes -= part.bytes.len();
+                chunk.records -= part.records;
+            }
+            all_late.extend(late);
+        }
+        all_late.iter().for_each(|part| self.forget(part));
     }
 
     /// Keeps what names something of records that are dropped.
@@ -221,5 +231,139 @@ impl Recorder {
             }
         }
         n
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read::Trace;
+    use crate::schema::{Form, Kind as Event_, Slot};
+    use crate::wire::{Listed, RECORD, Record, State};
+
+    fn schema() -> Schema {
+        let kind = |name: &str, slots: &[&str]| Event_ {
+            name: name.into(),
+            slots: slots
+                .iter()
+                .map(|name| Slot {
+                    name: name.to_string(),
+                    form: Form::Number,
+                })
+                .collect(),
+        };
+        Schema {
+            kinds: vec![
+                kind("create", &["func"]),
+                kind("end", &[]),
+                kind("object", &["id"]),
+                kind("tick", &[]),
+            ],
+            lists: Vec::new(),
+        }
+    }
+
+    /// The stream of a P.
+    struct Stream {
+        state: State,
+        part: Part,
+    }
+
+    impl Stream {
+        fn new(p: i64) -> Stream {
+            let part = Part {
+                p,
+                ..Part::default()
+            };
+            Stream {
+                state: State::new(p, 4),
+                part,
+            }
+        }
+
+        /// The next part, with such records: number, goroutine, kind and operand.
+        fn part(&mut self, all: &[(u64, u64, &str, u64)]) -> Part {
+            let schema = schema();
+            self.part.bytes.clear();
+            self.part.records = all.len() as u64;
+            for &(seq, g, name, op) in all {
+                let kind = schema.kind(name).unwrap();
+                let slots = &schema.kinds[usize::from(kind)].slots;
+                let rules: Vec<_> = slots.iter().map(|s| s.form.rule()).collect();
+                let (m, p) = (0, self.part.p);
+                let ns = Some(seq as i64);
+                let record = Record {
+                    kind,
+                    seq,
+                    ns,
+                    m,
+                    p,
+                    g,
+                };
+                let mut room = [0; RECORD];
+                let ops = &[op][..rules.len()];
+                let values = Listed(ops, &rules);
+                let n = self.state.encode(&record, rules.len(), &mut room, &values);
+                self.part.bytes.extend_from_slice(&room[..n]);
+            }
+            let next = Part {
+                part: self.part.part + 1,
+                ..self.part.clone()
+            };
+            std::mem::replace(&mut self.part, next)
+        }
+
+        fn begin(&mut self) {
+            self.state.begin();
+            (self.part.block, self.part.part) = (self.part.block + 1, 0);
+        }
+    }
+
+    #[test]
+    fn what_is_kept_can_be_read_and_is_named() {
+        let second = 1_000_000_000;
+        let mut recorder = Recorder::new(schema(), second, 1 << 20, 0);
+        let (mut a, mut b) = (Stream::new(0), Stream::new(1));
+        recorder.add(vec![a.part(&[
+            (0, 5, "create", 50),
+            (1, 6, "create", 60),
+            (2, 6, "end", 0),
+            (3, 0, "object", 9),
+        ])]);
+        recorder.add(vec![b.part(&[(4, 7, "create", 70)])]);
+        assert!(recorder.is_due(second / 2));
+        recorder.turn(second / 2);
+        // One stream has begun another block; a record of the other comes two turns too late.
+        a.begin();
+        recorder.add(vec![a.part(&[(5, 5, "tick", 0)])]);
+        recorder.turn(second);
+        recorder.add(vec![b.part(&[(6, 7, "tick", 0)])]);
+        b.begin();
+        recorder.add(vec![
+            a.part(&[(7, 5, "tick", 0)]),
+            b.part(&[(8, 7, "tick", 0)]),
+        ]);
+        let all = |recorder: &Recorder| {
+            let (head, tables) = (Values::default(), Tables::default());
+            let bytes = recorder.to_bytes(&head, &tables, 9, &Values::default());
+            let trace = Trace::from_bytes(&bytes).unwrap();
+            assert_eq!(trace.flaw(), None);
+            trace
+        };
+        assert_eq!((all(&recorder).first, all(&recorder).events.len()), (0, 9));
+
+        recorder.turn(2 * second);
+        let trace = all(&recorder);
+        let seqs = |events: &[Event]| events.iter().map(|e| e.seq).collect::<Vec<u64>>();
+        // Up to the one that was too late nothing is whole.
+        assert_eq!((trace.first, seqs(&trace.events)), (7, vec![7, 8]));
+        // What has ended needs no name; record 5 is there for its own sake.
+        assert_eq!(seqs(&trace.before), [0, 3, 4, 5]);
+
+        // Nothing but names is left.
+        recorder.turn(9 * second);
+        let trace = all(&recorder);
+        assert_eq!((trace.first, trace.events.len()), (9, 0));
+        assert_eq!(seqs(&trace.before), [0, 3, 4]);
     }
 }

@@ -866,6 +866,8 @@ events! {
     SyscallBegin = "syscall" {
         /// The P was given up at once.
         blocking: bool,
+        /// The innermost function: the one of the library that makes it, or the program's own.
+        call: Text,
         /// Where it is.
         stack: Stack,
     }

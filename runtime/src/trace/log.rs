@@ -321,9 +321,7 @@ fn end_for_latency() {
     crate::prof::leaving();
     if close(End::Status(limits::LATENCY_STATUS)).is_some() {
         crate::prompt::leaving(false);
-        crate::control::tape::ends(limits::LATENCY_STATUS);
-        // SAFETY: ends the process; nothing of ours needs cleaning.
-        unsafe { libc::_exit(limits::LATENCY_STATUS) }
+        crate::panic::leave(limits::LATENCY_STATUS);
     }
 }
 

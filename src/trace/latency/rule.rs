@@ -5,6 +5,8 @@ use super::{CULPRITS, Meter, Place};
 
 /// A run is long if it lasts longer than a time slice and what it takes to end it.
 const LONG_NS: i64 = 15_000_000;
+/// Turns that are no accident.
+const MANY: u64 = 8;
 
 impl Meter {
     /// By which rule these ran while one waited so long, most of that in this place.
@@ -40,6 +42,14 @@ impl Meter {
             }
             _ => {}
         }
+        // Whatever else there was: with that rule those who wake one another are asked to stop.
+        if starts >= MANY && by("runnext") && self.is_off("slice-inheritance") {
+            return (
+                "slice-inheritance",
+                "slice-inheritance is off: who is woken goes first (runnext), and with a time \
+                 slice of its own, so those who wake one another are never asked to stop",
+            );
+        }
         if ran < length / 4 {
             return match place {
                 Place::Ring | Place::Runnext if self.is_off("steal") => (
@@ -57,7 +67,7 @@ impl Meter {
                 ),
             };
         }
-        if longest > LONG_NS && longest > length / 4 {
+        if longest > LONG_NS && longest > ran / 2 {
             return match () {
                 () if self.is_off("async-preempt") => (
                     "async-preempt",
@@ -76,18 +86,11 @@ impl Meter {
             };
         }
         if by("runnext") {
-            return match () {
-                () if self.is_off("slice-inheritance") => (
-                    "slice-inheritance",
-                    "slice-inheritance is off: who is woken goes first (runnext), and with a time \
-                     slice of its own, so those who wake one another are never asked to stop",
-                ),
-                () => (
-                    "runnext",
-                    "who is woken goes first (runnext), in the time slice of who woke it, which \
-                     ends after 10 ms",
-                ),
-            };
+            return (
+                "runnext",
+                "who is woken goes first (runnext), in the time slice of who woke it, which ends \
+                 after 10 ms",
+            );
         }
         match place {
             Place::Global if self.is_off("global-poll") => (
