@@ -23,7 +23,7 @@ use crate::g::Status;
 use crate::lockrank::Rank;
 use crate::m::M;
 use crate::sched::for_each_g;
-use crate::sync::plain::{AtomicBool, Ordering};
+use crate::sync::plain::{AtomicU64, Ordering};
 use crate::sync::{Guarded, GuardedRef, usleep};
 use crate::{signal, stw};
 
@@ -74,19 +74,14 @@ struct Making {
 }
 
 static MAKING: Guarded<Option<Box<Making>>> = Guarded::new(Rank::World, None);
-/// Whether one is being made. Written with [`MAKING`] locked.
-static ON: AtomicBool = AtomicBool::new(false);
+/// How many have begun and ended, together. Written with [`MAKING`] locked.
+static TURNS: AtomicU64 = AtomicU64::new(0);
 
 /// A goroutine as a trace begins.
 struct Seen {
     g: u64,
     function: String,
     there: There,
-}
-
-/// Whether a trace is being made.
-pub fn is_on() -> bool {
-    ON.load(Ordering::Relaxed)
 }
 
 /// Begins a trace, of which `asker` is the only one to know.
@@ -124,12 +119,14 @@ pub fn begin_in_turn(m: &mut M, asker: Asker) -> std::io::Result<()> {
         failure: None,
     };
     making.asks(asker);
-    *MAKING.lock() = Some(Box::new(making));
-    ON.store(true, Ordering::Relaxed);
+    let mut locked = MAKING.lock();
+    *locked = Some(Box::new(making));
+    let turn = TURNS.fetch_add(1, Ordering::Relaxed) + 1;
+    drop(locked);
     signal::with_blocked(|| {
         std::thread::Builder::new()
             .name("go-trace".into())
-            .spawn(make_on)
+            .spawn(move || make_on(turn))
     })?;
     Ok(())
 }
@@ -171,11 +168,14 @@ fn seen(m: &M) -> Vec<Seen> {
     all
 }
 
-fn make_on() {
-    while is_on() {
+/// Makes the trace that began as this turn, until it ends.
+fn make_on(turn: u64) {
+    loop {
         std::thread::sleep(PERIOD);
-        if let Some(making) = MAKING.lock().as_mut() {
-            making.round();
+        let mut making = MAKING.lock();
+        match making.as_mut() {
+            Some(own) if TURNS.load(Ordering::Relaxed) == turn => own.round(),
+            _ => return,
         }
     }
 }
@@ -202,7 +202,7 @@ pub fn ends(asker: Asker) -> (Vec<u8>, Option<String>) {
     }
     if own.whole.is_none() && own.last.is_none() {
         *making = None;
-        ON.store(false, Ordering::Relaxed);
+        TURNS.fetch_add(1, Ordering::Relaxed);
         drop(making);
         super::record_for(stream::Reader::Program, false);
         names::deepen(None);
@@ -225,6 +225,8 @@ type Locked = GuardedRef<'static, Option<Box<Making>>>;
 
 /// The trace that is being made, with a generation that has just begun: all that has a number by
 /// now is in those before.
+///
+/// Context: no P held, for whoever stops the world must be able to.
 fn advanced() -> Locked {
     let until = stream::numbered();
     for _ in 0..PATIENCE {
@@ -242,8 +244,9 @@ fn advanced() -> Locked {
     }
     let mut making = MAKING.lock();
     if let Some(own) = making.as_mut() {
-        own.failure
-            .get_or_insert_with(|| format!("event {} never came", own.next));
+        let next = own.next;
+        let why = || format!("event {next} never came, or a stop of the world never ended");
+        own.failure.get_or_insert_with(why);
         own.advance();
     }
     making

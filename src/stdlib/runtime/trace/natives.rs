@@ -33,14 +33,14 @@ natives! {
         Res::Ok(begin_in_turn(cx, is_recorder, age, bytes))
     }
     "join" => |cx, is_recorder: bool, age: i64, bytes: i64| {
-        program::asks_too(asker(is_recorder, age, bytes))
+        cx.blocking(|| program::asks_too(asker(is_recorder, age, bytes)))
     }
     "end" => |cx, is_recorder: bool| {
-        let (file, why) = program::ends(asker(is_recorder, 0, 0));
+        let (file, why) = cx.blocking(|| program::ends(asker(is_recorder, 0, 0)));
         (cx.bytes(&file), cx.string(why.unwrap_or_default()))
     }
     "recorded" => |cx| {
-        let (file, why) = program::recorded();
+        let (file, why) = cx.blocking(program::recorded);
         (cx.bytes(&file), cx.string(why.unwrap_or_default()))
     }
     "userTaskCreate" => |cx, id: i64, parent: i64, kind: GoStr| {
