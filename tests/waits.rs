@@ -165,6 +165,7 @@ fn a_flame_graph_accounts_for_all_time() {
         c := make(chan int)
         go func() { for range c { time.Sleep(2 * time.Millisecond) } }()
         for i := range 20 { c <- i }
+        os.ReadFile(\"/proc/self/maps\")
     ";
     let mut command = gosched();
     command
@@ -212,6 +213,9 @@ fn a_flame_graph_accounts_for_all_time() {
         let us: i64 = lines.iter().filter(is_it).map(|l| l.1).sum();
         assert!(us >= 30_000, "{reason}: {folded}");
     }
+    let calls = lines.iter().filter(|l| l.0[0] == "syscall");
+    let made = calls.map(|l| l.0[1]).collect::<BTreeSet<_>>();
+    assert!(made.contains("internal/poll.(*FD).Read"), "{made:?}");
     let svg = show(&["flame", "--svg"]);
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
     assert_eq!(svg.matches("<g>").count(), svg.matches("</g>").count());

@@ -2,8 +2,8 @@
 //!
 //! A line is a stack, outermost frame first, with semicolons between frames, and how many
 //! microseconds were spent there. The first frames say with what: `running`, `runnable`,
-//! `syscall`, or `waiting` and the reason. Time that a goroutine runs or can run counts where it
-//! stops next, or stopped last.
+//! `syscall` and the function that makes it, or `waiting` and the reason. Time that a goroutine
+//! runs or can run counts where it stops next, or stopped last.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -55,7 +55,7 @@ fn count(all: &mut Folded, waits: &Waits, tables: &Tables, g: &Goroutine, stack:
         Doing::Unknown => return,
         Doing::Runs => vec!["running".into()],
         Doing::CanRun => vec!["runnable".into()],
-        Doing::Calls => vec!["syscall".into()],
+        Doing::Calls => vec!["syscall".to_string(), tables.text(g.call).into()],
         Doing::Waits => vec!["waiting".to_string(), waits.reason(g).into()],
     };
     let known = tables.stack(stack);
@@ -73,6 +73,7 @@ fn count(all: &mut Folded, waits: &Waits, tables: &Tables, g: &Goroutine, stack:
             frame.line
         ));
     }
+    frames.retain(|f| !f.is_empty());
     // What separates frames is in no frame.
     let frames = frames.into_iter().map(|f: String| f.replace(';', ","));
     *all.entry(frames.collect()).or_default() += ns;

@@ -43,6 +43,8 @@ pub struct Goroutine {
     pub since: i64,
     /// What it waits for: see [`Waits::reason`].
     reason: u64,
+    /// The function that has made the system call it was in last, a number of a text.
+    pub call: u64,
     /// What it waits on, and what it would do there.
     pub on: Vec<(u64, Dir)>,
 }
@@ -135,8 +137,8 @@ pub struct Waits {
 }
 
 /// Operands that are looked at.
-const OPERANDS: [&str; 9] = [
-    "func", "stack", "system", "reason", "on", "dir", "id", "kind", "cap",
+const OPERANDS: [&str; 10] = [
+    "func", "stack", "system", "reason", "on", "dir", "id", "kind", "cap", "call",
 ];
 
 impl Waits {
@@ -258,7 +260,8 @@ impl Waits {
                 let on = op("on");
                 g.on.extend((on != 0).then(|| (on, dir())));
             }
-            Act::Yield | Act::Call => g.stack = op("stack"),
+            Act::Yield => g.stack = op("stack"),
+            Act::Call => (g.call, g.stack) = (op("call"), op("stack")),
             _ => {}
         }
     }

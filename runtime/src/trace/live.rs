@@ -128,7 +128,10 @@ fn snapshot(look: &Look, waits: &Waits, tables: &Tables, now: i64, since: Durati
             quoted(tables.text(g.func)),
             quoted(&place(tables, g.stack)),
             quoted(reason),
-            quoted(&on(waits, g)),
+            quoted(&match g.doing {
+                Doing::Calls => tables.text(g.call).to_string(),
+                _ => on(waits, g),
+            }),
             now.saturating_sub(g.since).max(0)
         );
     }
