@@ -23,6 +23,7 @@ mod moves;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use crate::read::Trace;
+use crate::seen::Seen;
 use crate::wire::Event;
 use moves::{Mover, Moves, Taker};
 
@@ -211,48 +212,9 @@ pub const NEEDED: &[&str] = &[
     "world-start",
 ];
 
-/// An event with its names.
-struct View<'a> {
-    trace: &'a Trace,
-    e: &'a Event,
-    name: &'a str,
-    ops: &'a [u64],
-}
-
-impl<'a> View<'a> {
-    fn new(trace: &'a Trace, e: &'a Event) -> View<'a> {
-        View {
-            trace,
-            e,
-            name: trace.name(e),
-            ops: trace.ops(e),
-        }
-    }
-
-    fn slot(&self, name: &str) -> Option<usize> {
-        self.trace.schema.slot(self.e.kind, name)
-    }
-
-    /// The operand of this name, 0 if there is none.
-    fn op(&self, name: &str) -> u64 {
-        self.slot(name)
-            .and_then(|i| self.ops.get(i))
-            .map_or(0, |v| *v)
-    }
-
-    fn at(&self) -> i64 {
-        self.op("at") as i64
-    }
-
-    fn word(&self, name: &str) -> &'a str {
-        let word = |i| self.trace.schema.word(self.e.kind, i, self.ops[i]);
-        self.slot(name).and_then(word).unwrap_or("")
-    }
-}
-
 impl Goroutine {
     /// One that an event tells of as made.
-    fn new(v: &View<'_>, place: Place) -> Goroutine {
+    fn new(v: &Seen<'_>, place: Place) -> Goroutine {
         Goroutine {
             place,
             func: v.op("func"),
@@ -265,7 +227,7 @@ impl Goroutine {
 
 impl Object {
     /// One that an event names.
-    fn new(v: &View<'_>) -> Object {
+    fn new(v: &Seen<'_>) -> Object {
         Object {
             kind: v.word("kind").to_string(),
             cap: v.op("cap"),
@@ -293,7 +255,7 @@ impl Queues {
 
     /// A record of before the trace begins: what it names may still be there.
     fn name(&mut self, trace: &Trace, e: &Event) {
-        let view = View::new(trace, e);
+        let view = Seen::new(&trace.schema, e, trace.ops(e));
         match view.name {
             "create" => {
                 let known = Goroutine::new(&view, Place::Unknown);
@@ -327,14 +289,14 @@ impl Queues {
 
     /// Goes on by an event.
     pub fn apply(&mut self, trace: &Trace, event: &Event) -> Result<(), Contradiction> {
-        let view = View::new(trace, event);
+        let view = Seen::new(&trace.schema, event, trace.ops(event));
         self.event(&view).map_err(|why| Contradiction {
             seq: event.seq,
             why,
         })
     }
 
-    fn event(&mut self, v: &View<'_>) -> Checked {
+    fn event(&mut self, v: &Seen<'_>) -> Checked {
         let (g, m, p) = (v.e.g, v.e.m, v.e.p);
         let cases = self.threads.get(&m).map_or(0, |t| t.cases);
         if cases > 0 && !matches!(v.name, "park-also" | "object") {
@@ -476,7 +438,7 @@ impl Queues {
 
     // ---- what goroutines do ---------------------------------------------------------------------
 
-    fn create(&mut self, v: &View<'_>) -> Checked {
+    fn create(&mut self, v: &Seen<'_>) -> Checked {
         self.acts(v.op("by"), v.e.m)?;
         let fresh = Goroutine::new(v, Place::Limbo);
         match self.goroutines.insert(v.e.g, fresh) {
@@ -486,7 +448,7 @@ impl Queues {
         }
     }
 
-    fn ready(&mut self, v: &View<'_>) -> Checked {
+    fn ready(&mut self, v: &Seen<'_>) -> Checked {
         self.acts(v.op("goid"), v.e.m)?;
         self.expect(v.e.g, Place::Waits)?;
         self.ends_wait(v.e.g)?;
@@ -503,7 +465,7 @@ impl Queues {
     }
 
     /// The goroutine of the event has stopped running on its thread.
-    fn leaves(&mut self, v: &View<'_>) -> Checked {
+    fn leaves(&mut self, v: &Seen<'_>) -> Checked {
         let (g, m) = (v.e.g, v.e.m);
         let is = self.expect(g, Place::Runs(m))?;
         let thread = self.threads.entry(m).or_default();
@@ -555,7 +517,7 @@ impl Queues {
     }
 
     /// It waits, on one object more.
-    fn waits(&mut self, v: &View<'_>, is_first: bool) -> Checked {
+    fn waits(&mut self, v: &Seen<'_>, is_first: bool) -> Checked {
         let (g, on, dir) = (v.e.g, v.op("on"), v.word("dir").to_string());
         if !is_first {
             self.expect(g, Place::Waits)?;
@@ -587,7 +549,7 @@ impl Queues {
         Ok(())
     }
 
-    fn start(&mut self, v: &View<'_>) -> Checked {
+    fn start(&mut self, v: &Seen<'_>) -> Checked {
         let (g, m, p, why) = (v.e.g, v.e.m, v.e.p, v.word("why"));
         *self.starts.entry(why.to_string()).or_default() += 1;
         let is = self.place(g)?;

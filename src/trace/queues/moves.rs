@@ -2,7 +2,8 @@
 
 use std::collections::VecDeque;
 
-use super::{Checked, Item, Place, Queues, View};
+use super::{Checked, Item, Place, Queues};
+use crate::seen::Seen;
 
 /// More goroutines that are moved, after `stolen`, `fetched` or `overflow`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,7 +34,7 @@ pub(super) enum Taker {
 }
 
 impl Queues {
-    pub(super) fn stolen(&mut self, v: &View<'_>) -> Checked {
+    pub(super) fn stolen(&mut self, v: &Seen<'_>) -> Checked {
         let (g, m, from) = (v.e.g, v.e.m, v.op("from") as i64);
         let source = match v.word("place") {
             "runnext" => Place::Runnext(from),
@@ -59,7 +60,7 @@ impl Queues {
         self.announce(m, Mover::Thief, left, source, next)
     }
 
-    pub(super) fn fetched(&mut self, v: &View<'_>) -> Checked {
+    pub(super) fn fetched(&mut self, v: &Seen<'_>) -> Checked {
         let (g, m) = (v.e.g, v.e.m);
         let (of, known) = (v.op("of"), self.global.len() as u64);
         if of < known || of > known && !self.is_partial {
@@ -96,7 +97,7 @@ impl Queues {
         }
     }
 
-    pub(super) fn queued(&mut self, v: &View<'_>) -> Checked {
+    pub(super) fn queued(&mut self, v: &Seen<'_>) -> Checked {
         let (g, m, p, to) = (v.e.g, v.e.m, v.e.p, v.word("to"));
         let is = self.place(g)?;
         let thread = self.threads.entry(m).or_default();
@@ -147,7 +148,7 @@ impl Queues {
     }
 
     /// Puts the goroutine of the event where that says.
-    fn put(&mut self, v: &View<'_>, to: &str) -> Checked {
+    fn put(&mut self, v: &Seen<'_>, to: &str) -> Checked {
         let (g, p, at) = (v.e.g, v.e.p, v.at());
         let item = Item {
             g,
