@@ -133,7 +133,7 @@ fn of_rule(rule: &Rule, input: &mut dyn BufRead) -> Outcome {
         rule.off.join(" and ")
     ));
     // Not always in the same place.
-    let is_first = rule.name.len() % 2 == 0;
+    let is_first = rule.name.len().is_multiple_of(2);
     let same = "the same";
     let choices = if is_first {
         [&without, same]
