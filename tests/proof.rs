@@ -56,7 +56,7 @@ const LETTERS: &[&str] = &[
 ];
 
 /// What may be open: mechanisms that are not built.
-const OPEN: &[&str] = &["diagnostics", "execution trace"];
+const OPEN: &[&str] = &["diagnostics"];
 
 /// One row of the table.
 #[derive(Clone, Debug)]

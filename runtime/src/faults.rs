@@ -139,6 +139,8 @@ faults! {
     ForgetBusyMarkers = "forget-busy-markers";
     /// What is allocated beside the marker is not marked.
     AllocateWhite = "allocate-white";
+    /// Traces do not tell where a collection begins.
+    ForgetTracedCollections = "forget-traced-collections";
     /// SIGQUIT is not noticed.
     IgnoreSigquit = "ignore-sigquit";
     /// The schedtrace line leaves out the number of idle Ms.

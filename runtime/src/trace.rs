@@ -414,7 +414,7 @@ fn tell_lock(addr: usize, shared: bool, what: impl FnOnce(Object) -> What) {
 
 /// A collection begins.
 pub(crate) fn gc_begin(forced: bool) {
-    if on() {
+    if on() && !fault!(ForgetTracedCollections) {
         let m = crate::tls::current_m();
         stream::record(m, NONE_P, NONE_G, What::GcBegin { forced });
     }
