@@ -43,12 +43,12 @@ natives! {
         let (file, why) = cx.blocking(program::recorded);
         (cx.bytes(&file), cx.string(why.unwrap_or_default()))
     }
-    "userTaskCreate" => |cx, id: i64, parent: i64, kind: GoStr| {
+    "userTaskCreate" => short |cx, id: i64, parent: i64, kind: GoStr| {
         let kind = kind.to_text();
         program::says(cx.m(), Says::TaskBegins(id, parent, &kind))
     }
     "userTaskEnd" => |cx, id: i64| { program::says(cx.m(), Says::TaskEnds(id)) }
-    "userRegion" => |cx, id: i64, begins: bool, kind: GoStr| {
+    "userRegion" => short |cx, id: i64, begins: bool, kind: GoStr| {
         let kind = kind.to_text();
         let says = match begins {
             true => Says::RegionBegins(id, &kind),
@@ -56,7 +56,7 @@ natives! {
         };
         program::says(cx.m(), says)
     }
-    "userLog" => |cx, id: i64, category: GoStr, message: GoStr| {
+    "userLog" => short |cx, id: i64, category: GoStr, message: GoStr| {
         let (category, message) = (category.to_text(), message.to_text());
         program::says(cx.m(), Says::Logs(id, &category, &message))
     }
