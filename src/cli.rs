@@ -1,4 +1,4 @@
-//! The command line: a table of commands with their flags.
+//! The command line: what each command does with what is typed.
 //!
 //! A new command is a row of [`table`] and a function; a new flag is a row of the group of flags
 //! that its commands take. [`call`] reads a line by these tables; [`help`] and [`describe`] tell

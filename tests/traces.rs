@@ -470,6 +470,23 @@ fn why_names_the_pair_and_the_rule_that_is_off() {
     }
 }
 
+/// What follows `go` is run by a function that the compiler has made, if it has arguments.
+#[test]
+fn why_knows_who_was_made_with_arguments() {
+    let program = tests_dir().join("../examples/primesieve.go");
+    let (ran, file) = traced(&program, "sieve", |c| {
+        c.env("GOMAXPROCS", "1");
+    });
+    assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+    let ran = why("main.filter", &["--json"], &file);
+    assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+    let all: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let number = all["g"].to_string();
+    let same = why(&number, &["--json"], &file);
+    assert_eq!(same.stdout, ran.stdout);
+    assert!(all["func"].as_str().unwrap().contains(".gowrap"), "{all}");
+}
+
 #[test]
 fn why_knows_the_rule_of_each_wait() {
     let program = tests_dir().join("../examples/lab/blocking_call.go");

@@ -14,6 +14,7 @@ use crate::file::Values;
 use crate::queues::Place;
 use crate::read::Trace;
 use crate::seen::Seen;
+use crate::wire::Event;
 
 /// Steps, at most.
 pub const STEPS: usize = 12;
@@ -28,7 +29,7 @@ const NEVER_STOPPED: i64 = 25_000_000;
 pub enum Who {
     /// That of this number.
     Number(u64),
-    /// The one of this function that has waited longest.
+    /// The one of this function that has waited longest: made to run it, or else seen in it.
     Function(String),
 }
 
@@ -222,11 +223,34 @@ fn is_named(function: &str, name: &str) -> bool {
     before.is_some_and(|b| b.is_empty() || b.ends_with(['.', '/']))
 }
 
+/// The goroutines of this function: those that were made to run it; if there are none, those that
+/// were seen in it, for `go f(x)` runs `f` in a function that the compiler has made.
+fn of_function(trace: &Trace, events: &[Event], name: &str) -> BTreeSet<u64> {
+    let texts = &trace.tables;
+    let seen = || {
+        let events = events.iter().filter(|e| e.g != 0);
+        events.map(|e| Seen::new(&trace.schema, e, trace.ops(e)))
+    };
+    let is_made = |s: &Seen<'_>| s.name == "create" && is_named(texts.text(s.op("func")), name);
+    let made: BTreeSet<u64> = seen().filter(is_made).map(|s| s.e.g).collect();
+    if !made.is_empty() {
+        return made;
+    }
+    let is_in = |s: &Seen<'_>| {
+        let mut frames = texts.stack(s.op("stack")).iter();
+        s.name != "create" && frames.any(|f| is_named(texts.text(f.function), name))
+    };
+    seen().filter(is_in).map(|s| s.e.g).collect()
+}
+
 /// The wait that is asked for.
 fn find(trace: &Trace, who: &Who, when: When) -> Result<Wait, Unanswered> {
     let events = &trace.events[..trace.sound];
     let first = events.first().map_or(0, |e| e.ns);
-    let mut of_function = BTreeSet::new();
+    let meant = match who {
+        Who::Number(g) => BTreeSet::from([*g]),
+        Who::Function(name) => of_function(trace, events, name),
+    };
     let mut since: HashMap<u64, usize> = HashMap::new();
     let mut best: Option<Wait> = None;
     let mut is_known = false;
@@ -243,18 +267,7 @@ fn find(trace: &Trace, who: &Who, when: When) -> Result<Wait, Unanswered> {
         }
     };
     for (i, e) in events.iter().enumerate().filter(|(_, e)| e.g != 0) {
-        let is_meant = match who {
-            Who::Number(g) => e.g == *g,
-            Who::Function(name) => {
-                let is_made = trace.name(e) == "create";
-                let seen = Seen::new(&trace.schema, e, trace.ops(e));
-                if is_made && is_named(trace.tables.text(seen.op("func")), name) {
-                    of_function.insert(e.g);
-                }
-                of_function.contains(&e.g)
-            }
-        };
-        if !is_meant {
+        if !meant.contains(&e.g) {
             continue;
         }
         is_known = true;

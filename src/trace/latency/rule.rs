@@ -93,6 +93,11 @@ impl Meter {
             );
         }
         match place {
+            Place::Runnext => (
+                "time slice",
+                "who ran kept the P until it waited, or was asked to stop after 10 ms; who is in \
+                 runnext comes behind it",
+            ),
             Place::Global if self.is_off("global-poll") => (
                 "global-poll",
                 "global-poll is off: the global queue has its turn when a P's own is empty",
