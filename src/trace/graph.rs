@@ -1,7 +1,7 @@
 //! Who waits for whom, as a graph in the language of Graphviz.
 //!
 //! A box is a goroutine that waits, or that holds what is waited for; an oval is an object. What
-//! goes round in a circle is marked: nobody in it goes on by himself.
+//! goes round in a circle is marked: no goroutine in it can go on.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

@@ -1,7 +1,7 @@
 //! How long goroutines wait for a turn, who ran instead, and by which rule.
 //!
 //! A [`Meter`] is given events one by one, in order, and keeps no more than it needs to tell who
-//! ran while somebody waited: of each P the last runs as they were, older ones summed up, by
+//! ran while a goroutine waited: of each P the last runs as they were, older ones summed up, by
 //! stretches of time that grow with their age. So its memory has a bound, however long the program
 //! runs and however long one waits; of what is summed up the edges are not exact.
 

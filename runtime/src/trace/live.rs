@@ -40,7 +40,7 @@ impl Live {
         }
     }
 
-    /// Nobody looks any more.
+    /// The reader has closed its pipe.
     pub(super) fn is_over(&self) -> bool {
         self.out.is_broken
     }

@@ -107,12 +107,12 @@ struct Writer {
     trace: Option<Out>,
     lines: Option<Lines>,
     latency: Option<Latency>,
-    /// Who waits on what, for those who ask.
+    /// Who waits on what, for the graph and the live screen.
     waits: Option<Waits>,
     /// Where the graph of that goes at the end.
     graph: Option<Out>,
     live: Option<Live>,
-    /// For those who need the records in order.
+    /// The records in order, for all but the trace itself.
     order: Option<Order>,
     /// What is known by number, and how much of it is in the trace.
     tables: Tables,
@@ -316,7 +316,7 @@ fn write_on() {
     }
 }
 
-/// Ends the process, for somebody has waited longer than anybody may.
+/// Ends the process: a goroutine has waited for a turn for longer than `--latency-max`.
 fn end_for_latency() {
     crate::prof::leaving();
     if close(End::Status(limits::LATENCY_STATUS)).is_some() {
@@ -434,7 +434,7 @@ impl Writer {
         end
     }
 
-    /// Somebody has waited longer for a turn than anybody may.
+    /// A goroutine has waited for a turn for longer than `--latency-max`.
     fn breaks_bound(&self) -> bool {
         let latency = self.latency.as_ref();
         latency.is_some_and(|l| l.meter.broken().is_some())

@@ -336,7 +336,7 @@ impl Making {
         has_ended
     }
 
-    /// Gives those who ask the generations that have ended.
+    /// Gives `Start` and the flight recorder the generations that have ended.
     fn pass_on(&mut self) {
         let bytes = self.go.take_generations();
         if let Some(whole) = self.whole.as_mut() {
@@ -353,7 +353,7 @@ impl Making {
         }
     }
 
-    /// What somebody has got, as a file.
+    /// What `asker` has been given, as a file.
     fn taken(&self, asker: Asker) -> Vec<u8> {
         let mut file = HEAD.to_vec();
         match (asker, &self.whole, &self.last) {
