@@ -248,7 +248,9 @@ fn rows_are_whole(rows: &[Row], _: &Bench) -> Result<(), Failed> {
 fn every_test_has_a_row(rows: &[Row], bench: &Bench) -> Result<(), Failed> {
     let mut have = BTreeSet::new();
     for binary in bench.binaries.keys() {
-        have.extend(bench.tests(binary, false));
+        // Behind the name of one whose oracle is not there stands why it is passed over.
+        let name = |t: String| t.split(" (").next().unwrap_or_default().to_string();
+        have.extend(bench.tests(binary, false).into_iter().map(name));
     }
     // The models are built otherwise: their names stand in the sources.
     let model = Regex::new(r"fn ((loom|shuttle)_\w+)\(").unwrap();
