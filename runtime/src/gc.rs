@@ -606,6 +606,11 @@ pub(crate) fn percent() -> i64 {
     heap().gc.percent.load(Ordering::Relaxed)
 }
 
+/// Bytes that the last mark has found alive.
+pub(crate) fn live() -> u64 {
+    heap().gc.info.lock().marked.heap
+}
+
 /// The memory limit in bytes.
 pub fn memory_limit() -> i64 {
     heap().gc.limit.load(Ordering::Relaxed)

@@ -67,6 +67,11 @@ pub fn sizes() -> (Vec<[u64; 3]>, u64) {
     (sizes.collect(), get(&s.tiny_allocs))
 }
 
+/// Bytes that the last collection has found alive.
+pub fn live() -> u64 {
+    gc::live()
+}
+
 /// `GOGC` as it is set now.
 pub fn gc_percent() -> i64 {
     gc::percent()

@@ -179,6 +179,8 @@ var known = sync.OnceValue(func() []metric {
 			func(r *reading) uint64 { return r.total(2) }),
 		memory("/gc/heap/goal:bytes", "The size of the heap at the end of the collection that the runtime aims at.",
 			func(m *runtime.MemStats) uint64 { return m.NextGC }),
+		number("/gc/heap/live:bytes", false, "Memory of the objects that the last collection has found alive.",
+			func(*reading) uint64 { return live() }),
 		number("/gc/heap/objects:objects", false, "Objects in the heap, those not yet swept included.",
 			func(r *reading) uint64 { return r.total(1) - r.total(2) }),
 		number("/gc/heap/tiny/allocs:objects", true, "Small objects without pointers that were joined with others in a block.",
@@ -283,6 +285,7 @@ func counts(which int) []uint64
 func bounds() []float64
 
 func gcPercent() int
+func live() uint64
 func memoryLimit() int
 func stackSize() int
 func threads() int

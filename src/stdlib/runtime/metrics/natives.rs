@@ -23,6 +23,7 @@ natives! {
         cx.slice(&counts)
     }
     "bounds" => |cx| { cx.slice(&histogram::bounds()) }
+    "live" => |cx| { metrics::live() }
     "gcPercent" => |cx| { metrics::gc_percent() }
     "memoryLimit" => |cx| { gc::memory_limit() }
     "stackSize" => |cx| { stack::MIN as i64 }

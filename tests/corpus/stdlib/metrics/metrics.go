@@ -58,6 +58,9 @@ func main() {
 		sink = append(sink, new([4]*int))
 	}
 	fmt.Println(read("/gc/heap/allocs:objects").Uint64()-objects >= 50000)
+	runtime.GC()
+	live := read("/gc/heap/live:bytes").Uint64()
+	fmt.Println(live > 100000*4*8, live <= read("/gc/heap/goal:bytes").Uint64())
 
 	// Buckets are Go's.
 	h := read("/sched/latencies:seconds").Float64Histogram()
