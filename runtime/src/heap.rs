@@ -22,6 +22,7 @@
 //! Go: runtime/malloc.go, mheap.go, mcentral.go, mcache.go.
 #![allow(unsafe_code)]
 
+pub(crate) mod ahead;
 mod arena;
 mod layout;
 mod mcache;
@@ -394,6 +395,9 @@ impl Heap {
             let mut h = self.pages.lock();
             let pages = h.alloc(&self.arena, npages)?;
             self.gc.keep_limit(self, &mut h, npages - pages.ndirty);
+            if !self.gc.has_limit() {
+                h.grow_ahead(&self.arena);
+            }
             pages
         };
         self.stats.pages_in_use.fetch_add(npages, Ordering::Relaxed);

@@ -104,6 +104,11 @@ impl State {
         }
     }
 
+    /// Has the program a memory limit?
+    pub(crate) fn has_limit(&self) -> bool {
+        self.limit.load(Ordering::Relaxed) != i64::MAX
+    }
+
     /// Sets the goal from what the last mark found.
     pub(super) fn repace(&self, heap: &Heap) {
         let other = other_memory(heap);

@@ -81,12 +81,11 @@ pub(super) fn mem_stats(heap: &Heap, ncaches: usize) -> MemStats {
         }
     }
     // Page 0 of the arena is never used (arena::A2).
-    let (committed, free, free_dirty, manual) = {
+    let (committed, untouched, manual) = {
         let h = heap.pages.lock();
         (
             h.committed.saturating_sub(1),
-            h.free,
-            h.free_dirty,
+            (h.free - h.free_dirty).saturating_sub(h.touched),
             h.manual,
         )
     };
@@ -110,7 +109,7 @@ pub(super) fn mem_stats(heap: &Heap, ncaches: usize) -> MemStats {
         heap_sys,
         heap_idle: heap_sys - in_use,
         heap_inuse: in_use,
-        heap_released: bytes(free - free_dirty),
+        heap_released: bytes(untouched),
         heap_objects: mallocs - frees,
         stack_inuse: bytes(manual),
         stack_sys: bytes(manual),

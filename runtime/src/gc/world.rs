@@ -717,6 +717,7 @@ pub(crate) fn start() {
 
 fn sweep_in_background(m: &mut M) -> &mut M {
     let mut m = m;
+    coro::on_g0(m, |_| crate::heap::ahead::begin(&heap().arena));
     while super::sweep_some(SWEEP_BATCH) {
         m = proc::gosched(m);
     }

@@ -17,6 +17,7 @@
 //! Go: runtime/mheap.go, runtime/mpagealloc.go, runtime/mgcscavenge.go (another structure).
 #![allow(unsafe_code)]
 
+use super::ahead;
 use super::arena::{Arena, BIT_WORDS, FREE};
 use super::sizeclass::{PAGE_SHIFT, PAGE_SIZE};
 use super::span::state;
@@ -41,6 +42,8 @@ pub(crate) struct PageHeap {
     pub(crate) free: usize,
     /// Free pages that are dirty.
     pub(crate) free_dirty: usize,
+    /// Clean free pages, at most, that are there all the same ([`super::ahead`]).
+    pub(crate) touched: usize,
     /// Pages of spans for the runtime.
     pub(crate) manual: usize,
 }
@@ -100,6 +103,7 @@ impl PageHeap {
             committed: 0,
             free: 0,
             free_dirty: 0,
+            touched: 0,
             manual: 0,
         }
     }
@@ -146,6 +150,7 @@ impl PageHeap {
         }
         self.free -= npages;
         self.free_dirty -= ndirty;
+        self.touched = self.touched.saturating_sub(npages - ndirty);
         if total > npages {
             self.insert(arena, page + npages, total - npages, dirty - ndirty);
         }
@@ -160,6 +165,19 @@ impl PageHeap {
             arena.map(p).store(run, Ordering::Relaxed);
         }
         Some(out)
+    }
+
+    /// Grows before it must, if little is free, and has the new pages touched.
+    pub(crate) fn grow_ahead(&mut self, arena: &Arena) {
+        if self.free >= GROW_PAGES / 2 || !ahead::is_on() {
+            return;
+        }
+        let first = self.committed;
+        if self.grow(arena, 1).is_some() {
+            let n = self.committed - first;
+            self.touched += n;
+            ahead::touch(arena.address(first), n << PAGE_SHIFT);
+        }
     }
 
     /// Takes pages back; their span's state is already `NONE`, and its bits are clear (G4).

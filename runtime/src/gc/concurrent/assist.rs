@@ -7,13 +7,12 @@
 //! Go: runtime/mgcmark.go, gcAssistAlloc; mgcpacer.go, revise. There each goroutine has its debt.
 
 use super::super::mark::Turn;
-use super::workers::{call_idle, is_timer_due};
+use super::workers::call_idle;
 use super::{mark, seems_done};
 use crate::clock::nanotime;
 use crate::coro;
 use crate::heap::Heap;
 use crate::m::M;
-use crate::preempt;
 use crate::switches::{self, Mech};
 use crate::sync::Ordering;
 use crate::sync::plain::AtomicU64;
@@ -95,10 +94,5 @@ fn assist(m: &mut M, heap: &Heap, goal: u64) -> bool {
         }
     }
     TOOK_NS.fetch_add((now - began) as u64, Ordering::Relaxed);
-    if is_timer_due(m.p(), now) {
-        let g = m.g();
-        g.preempt.store(true, Ordering::Relaxed);
-        preempt::rearm(g);
-    }
     is_behind
 }

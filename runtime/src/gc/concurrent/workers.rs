@@ -265,7 +265,7 @@ pub(super) fn call_idle(m: &mut M) {
     }
 }
 
-pub(super) fn is_timer_due(p: &P, now: i64) -> bool {
+fn is_timer_due(p: &P, now: i64) -> bool {
     let when = p.timers.next_when();
     when != 0 && when <= now
 }
