@@ -6,6 +6,7 @@
 // while there were no more Ps than processors: with more, a stop waits for a thread that the kernel does not run.
 //
 //	gosched tests/soak/collector.go [minutes [megabytes]]
+//	GODEBUG=gccheckmark=1 GOGC=10 gosched tests/soak/collector.go 10 20
 package main
 
 import (
@@ -189,7 +190,7 @@ func main() {
 	go func() {
 		sizes := []int{10, 200, 50, most, 20, most / 2, 100}
 		for i := 0; ; i++ {
-			many := sizes[i%len(sizes)]
+			many := min(sizes[i%len(sizes)], most)
 			lives.resize(many)
 			procs := 1 + i%4
 			crowded.Store(true)
