@@ -8,12 +8,12 @@ use super::mark::Roots;
 use super::{AllRoots, is_marked};
 use crate::engine::RootVisitor;
 use crate::heap::{Heap, Layout, LayoutId, layout};
-use std::collections::HashSet;
 
 /// What has been seen, and what of it is still to be looked at.
 struct Seen<'a> {
     heap: &'a Heap,
-    all: HashSet<usize>,
+    /// A bit for each word of the heap: an object that begins there has been seen.
+    all: Vec<u64>,
     left: Vec<(usize, usize, LayoutId)>,
 }
 
@@ -23,9 +23,12 @@ impl Seen<'_> {
         let Some((base, size, layout)) = self.heap.find_object(word) else {
             return;
         };
-        if !self.all.insert(base) {
+        let word_at = (base - self.heap.arena.address(0)) / 8;
+        let (seen, bit) = (&mut self.all[word_at / 64], 1 << (word_at % 64));
+        if *seen & bit != 0 {
             return;
         }
+        *seen |= bit;
         if !is_marked(self.heap, base) {
             let holder = self.heap.find_object(from);
             super::eprint(format_args!(
@@ -98,7 +101,7 @@ impl RootVisitor for Seen<'_> {
 pub(super) fn check(heap: &Heap, roots: &AllRoots<'_>) {
     let mut seen = Seen {
         heap,
-        all: HashSet::new(),
+        all: vec![0; heap.arena.used().div_ceil(512)],
         left: Vec::new(),
     };
     for job in 0..roots.jobs() {
