@@ -16,6 +16,7 @@ use std::io::{self, BufWriter, Write as _};
 use std::path::Path;
 use trace::flame;
 use trace::go::Failure;
+use trace::object::described;
 use trace::queues::{Contradiction, Goroutine, Item, Place, Queues};
 use trace::read::Trace;
 use trace::summary::{Goroutine as Sum, Spent, Summary};
@@ -371,6 +372,7 @@ fn to_json(queues: &Queues, trace: &Trace, at: u64) -> Value {
             "object": id,
             "kind": o.kind,
             "cap": o.cap,
+            "elem": trace.tables.text(o.elem),
             "waiters": o.waiters,
             "holders": o.holders,
         })
@@ -451,7 +453,9 @@ fn to_text(queues: &Queues, trace: &Trace, at: u64) -> String {
             .iter()
             .map(|(object, dir)| {
                 let known = queues.objects.get(object);
-                let kind = known.map_or("object", |o| &o.kind);
+                let kind = known.map_or("object".into(), |o| {
+                    described(&o.kind, trace.tables.text(o.elem))
+                });
                 let holders = known.map_or(&[][..], |o| &o.holders);
                 let held = match holders {
                     [] => String::new(),
@@ -501,6 +505,17 @@ fn summary_json(trace: &Trace) -> Value {
             .iter()
             .map(|(reason, s)| (reason.clone(), spent(s)))
             .collect();
+        let on = g.waited_on.iter().map(|(id, s)| {
+            let known = all.objects.get(id);
+            let elem = known.map_or("", |o| trace.tables.text(o.elem));
+            json!({
+                "object": id,
+                "kind": known.map_or("object", |o| &o.kind),
+                "elem": elem,
+                "n": s.n,
+                "ns": s.ns,
+            })
+        });
         json!({
             "g": id,
             "func": trace.tables.text(g.func),
@@ -511,6 +526,7 @@ fn summary_json(trace: &Trace) -> Value {
             "runnable": spent(&g.runnable),
             "syscall": spent(&g.calls),
             "waited": waited,
+            "on": on.collect::<Vec<_>>(),
             "starts": g.starts,
             "preempted": g.preempted,
             "longest": {"ns": g.longest.ns, "at": g.longest.seq, "why": g.longest.why},

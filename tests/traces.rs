@@ -133,6 +133,11 @@ fn objects_have_numbers_that_stay_theirs() {
         .map(|e| op(&trace, e, "cap"))
         .collect();
     assert_eq!(caps, BTreeSet::from([0, 3]));
+    let elems: BTreeSet<&str> = named(&trace, "object")
+        .filter(|e| sets[0].contains(&op(&trace, e, "id")))
+        .map(|e| trace.tables.text(op(&trace, e, "elem")))
+        .collect();
+    assert_eq!(elems, BTreeSet::from(["int", "string"]));
 
     // While all wait, the main goroutine holds the 600 mutexes, and the lock for writing.
     let all_wait = parks("chan receive (nil chan)")[0].seq;

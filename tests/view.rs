@@ -132,7 +132,7 @@ struct State {
     running: BTreeMap<i64, (i64, i64)>,
     lists: BTreeMap<(String, i64), Vec<i64>>,
     threads: BTreeMap<i64, i64>,
-    objects: BTreeMap<i64, (Value, i64)>,
+    objects: BTreeMap<i64, (Value, i64, Value)>,
 }
 
 impl State {
@@ -185,7 +185,10 @@ impl State {
             "back" => self.lists.entry(list(v)).or_default().push(v[2]),
             "front" => self.lists.entry(list(v)).or_default().insert(0, v[2]),
             "thread" => drop(self.threads.insert(v[0], v[1])),
-            "object" => drop(self.objects.insert(v[0], (shown.text(v[1]), v[2]))),
+            "object" => drop(
+                self.objects
+                    .insert(v[0], (shown.text(v[1]), v[2], shown.text(v[3]))),
+            ),
             _ => panic!("there is no change {change:?}"),
         }
     }
@@ -210,13 +213,13 @@ impl State {
             }
             g
         });
-        let objects = self.objects.iter().filter_map(|(id, (kind, cap))| {
+        let objects = self.objects.iter().filter_map(|(id, (kind, cap, elem))| {
             let (waiters, holders) = (self.list("waiters", *id), self.list("holders", *id));
             let has_any = !waiters.is_empty() || !holders.is_empty();
             has_any.then(|| {
                 json!({
-                    "object": id, "kind": kind, "cap": cap, "waiters": waiters,
-                    "holders": holders,
+                    "object": id, "kind": kind, "cap": cap, "elem": elem,
+                    "waiters": waiters, "holders": holders,
                 })
             })
         });

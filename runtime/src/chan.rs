@@ -14,7 +14,7 @@
 //! - C2. When buffered: a value in the ring implies `recvq` is empty, a free slot `sendq`.
 //! - C3. A waiter is claimed under the lock; the claiming operation must `ready` its G, exactly
 //!   once, after the lock is released.
-//! - C4. All fields but `qcount` and `closed` are read and written under the lock, or never change
+//! - C4. All fields but `qcount` and `state` are read and written under the lock, or never change
 //!   after `make`. Those two are also read without it.
 //! - C5. A waiter's slot is written and read under the lock, while its G waits. Slots in a stack
 //!   are named by offset, and stacks of waiting Gs are moved only with the world stopped, when no M
@@ -46,6 +46,9 @@ pub(crate) use sudog::{Sudog, SudogCache};
 
 #[cfg(test)]
 mod tests;
+
+/// The bit of a channel's state that says that it is closed.
+const CLOSED: u32 = 1;
 
 /// The largest buffer in bytes. Go: maxAlloc.
 const MAX_BUFFER: usize = 1 << 48;
@@ -105,6 +108,20 @@ impl SlotRef {
     }
 }
 
+/// The type of a channel's elements, by a number of the engine's: [`Engine::elem_type`] knows its
+/// text. Only traces ask for it.
+///
+/// [`Engine::elem_type`]: crate::engine::Engine::elem_type
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ElemType(pub u32);
+
+impl ElemType {
+    /// It is not known.
+    pub const NONE: ElemType = ElemType(0);
+    /// What a timer sends.
+    pub const TICK: ElemType = ElemType(u32::MAX >> 1);
+}
+
 /// A channel: Go's `chan T` points to it. A heap object.
 #[repr(C)]
 #[derive(Debug)]
@@ -121,8 +138,8 @@ pub struct Chan {
     /// The number of the bubble it was made in, or 0. Never changes.
     pub(crate) bubble: u32,
     layout: LayoutId,
-    /// Written by `close`, once, under the lock.
-    closed: AtomicU32,
+    /// Twice the [`ElemType`], and 1 more if it is closed. `close` writes it, once, under the lock.
+    state: AtomicU32,
     sendx: usize,
     recvx: usize,
     recvq: WaitQ,
@@ -203,29 +220,39 @@ fn chan_layout() -> LayoutId {
     id
 }
 
-/// Makes a channel for elements of `elem_size` bytes laid out as `layout`.
+/// Makes a channel for elements of `elem_size` bytes laid out as `layout`, of a type that is not
+/// known.
 ///
-/// Context: with a P. Go: runtime/chan.go, makechan.
+/// Context: with a P.
 pub fn make_chan(
     m: &mut M,
     elem_size: usize,
     layout: LayoutId,
     cap: i64,
 ) -> Result<*mut Chan, ChanError> {
-    new_chan(
-        m,
-        elem_size,
-        layout,
-        cap,
-        layout != LayoutId::NOSCAN && cap > 0,
-    )
+    make_chan_of(m, ElemType::NONE, elem_size, layout, cap)
+}
+
+/// Makes a channel for elements of type `elem`, of `elem_size` bytes laid out as `layout`.
+///
+/// Context: with a P. Go: runtime/chan.go, makechan.
+#[inline]
+pub fn make_chan_of(
+    m: &mut M,
+    elem: ElemType,
+    elem_size: usize,
+    layout: LayoutId,
+    cap: i64,
+) -> Result<*mut Chan, ChanError> {
+    let scan = layout != LayoutId::NOSCAN && cap > 0;
+    new_chan(m, elem, elem_size, layout, cap, scan)
 }
 
 /// Makes the channel of a timer: with room for one tick, and a word for the timer.
 ///
 /// Context: with a P.
 pub fn make_timer_chan(m: &mut M, elem_size: usize, layout: LayoutId) -> *mut Chan {
-    match new_chan(m, elem_size, layout, 1, true) {
+    match new_chan(m, ElemType::TICK, elem_size, layout, 1, true) {
         Ok(c) => c,
         Err(_) => crate::throw!("makechan: bad timer element"),
     }
@@ -233,6 +260,7 @@ pub fn make_timer_chan(m: &mut M, elem_size: usize, layout: LayoutId) -> *mut Ch
 
 fn new_chan(
     m: &mut M,
+    elem: ElemType,
     elem_size: usize,
     layout: LayoutId,
     cap: i64,
@@ -270,7 +298,7 @@ fn new_chan(
             elem_size: small,
             bubble: bubble::id(m),
             layout,
-            closed: AtomicU32::new(0),
+            state: AtomicU32::new(elem.0 << 1),
             sendx: 0,
             recvx: 0,
             recvq: WaitQ::new(),
@@ -308,7 +336,12 @@ impl Chan {
     #[inline]
     fn is_closed(&self) -> bool {
         // Acquire: pairs with the Release in `close`, for readers without the lock.
-        self.closed.load(Ordering::Acquire) != 0
+        self.state.load(Ordering::Acquire) & CLOSED != 0
+    }
+
+    /// The type of its elements.
+    pub(crate) fn elem_type(&self) -> ElemType {
+        ElemType(self.state.load(Ordering::Relaxed) >> 1)
     }
 
     #[inline]
@@ -720,7 +753,8 @@ pub unsafe fn close(m: &mut M, c: *mut Chan) -> Result<(), ChanError> {
             return Err(ChanError::CloseOfClosed);
         }
         // Release: pairs with the Acquire in `is_closed`.
-        (*c).closed.store(1, Ordering::Release);
+        let state = (*c).state.load(Ordering::Relaxed);
+        (*c).state.store(state | CLOSED, Ordering::Release);
         if race::is_on() {
             race::closed(c, m.curg);
         }
@@ -784,7 +818,7 @@ pub unsafe fn len(c: *const Chan) -> usize {
 /// `c` is a channel.
 pub(crate) unsafe fn is_closed(c: *const Chan) -> bool {
     // SAFETY: the caller's; C4.
-    unsafe { (*c).closed.load(Ordering::Relaxed) != 0 }
+    unsafe { (*c).state.load(Ordering::Relaxed) & CLOSED != 0 }
 }
 
 /// `cap(c)`: the size of the ring. 0 for nil, and for a timer's channel.

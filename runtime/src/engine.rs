@@ -11,6 +11,7 @@
 use std::fmt;
 use std::ops::Range;
 
+use crate::chan::ElemType;
 use crate::signal::Context;
 use crate::{g::G, m::M};
 
@@ -187,6 +188,12 @@ pub trait Engine: Sync {
     /// The name of the function that begins at `pc`.
     fn function_at(&self, pc: usize) -> String {
         let _ = pc;
+        String::new()
+    }
+
+    /// The text of a type of channels' elements, as Go spells it; empty if it is not known.
+    fn elem_type(&self, elem: ElemType) -> String {
+        let _ = elem;
         String::new()
     }
 

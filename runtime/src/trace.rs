@@ -21,7 +21,7 @@ mod text;
 mod time;
 mod words;
 
-use crate::chan::{self, Sudog};
+use crate::chan::{self, Chan, Sudog};
 use crate::control;
 use crate::engine::YieldKind;
 use crate::g::{G, Goid, Status, WaitReason};
@@ -271,34 +271,44 @@ unsafe fn waited(m: *const M, g: *const G, s: &Sudog) -> (Object, Dir, u32) {
                 WaitReason::SyncRwMutexRLock => crate::mutex::of_readers(s.addr),
                 _ => s.addr,
             };
-            return (number(m, object, names::thing(reason), 0), Dir::None, 0);
+            return (number(m, object, names::thing(reason), None), Dir::None, 0);
         };
         let sends = match reason {
             WaitReason::ChanSend | WaitReason::SynctestChanSend => true,
             _ => reason.is_select() && s.is_send,
         };
         let dir = if sends { Dir::Send } else { Dir::Receive };
-        let on = number(m, s.chan as usize, event::Thing::Chan, c.places() as u32);
+        let on = number(m, s.chan as usize, event::Thing::Chan, Some(c));
         (on, dir, chan::len(s.chan) as u32)
     }
 }
 
-/// The number of what is waited for at `addr`.
+/// The number of what is waited for at `addr`, which may be a channel.
 ///
 /// # Safety
 ///
 /// Context: `m` holds a P.
-unsafe fn number(m: *const M, addr: usize, kind: event::Thing, cap: u32) -> Object {
+unsafe fn number(m: *const M, addr: usize, kind: event::Thing, chan: Option<&Chan>) -> Object {
     // SAFETY: by the contract.
     unsafe {
         let key = match kind {
             event::Thing::RwMutex => addr | names::RW,
             _ => addr,
         };
-        let (id, is_new) = stream::own((*m).p).names.object(key);
+        let names = &mut stream::own((*m).p).names;
+        let (id, is_new) = names.object(key);
         let id = Object(id);
         if is_new {
-            stream::record(m, NONE_P, NONE_G, What::Object { id, kind, cap });
+            let cap = chan.map_or(0, |c| c.places() as u32);
+            let elem = chan.map_or(0, |c| names.elem_type((*m).engine, c.elem_type()));
+            let elem = Text(elem);
+            let what = What::Object {
+                id,
+                kind,
+                cap,
+                elem,
+            };
+            stream::record(m, NONE_P, NONE_G, what);
         }
         id
     }
@@ -310,7 +320,7 @@ unsafe fn other_object(m: *const M, g: *const G) -> Object {
     // SAFETY: context of `go_park`.
     unsafe {
         match (*g).wait_reason() {
-            reason @ WaitReason::IoWait => number(m, object(m, g), names::thing(reason), 0),
+            reason @ WaitReason::IoWait => number(m, object(m, g), names::thing(reason), None),
             _ => Object(0),
         }
     }
@@ -407,7 +417,7 @@ fn tell_lock(addr: usize, shared: bool, what: impl FnOnce(Object) -> What) {
             true => event::Thing::RwMutex,
             false => event::Thing::Mutex,
         };
-        let on = number(m, addr, kind, 0);
+        let on = number(m, addr, kind, None);
         stream::record(m, NONE_P, curg(m), what(on));
     }
 }

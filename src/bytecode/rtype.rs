@@ -565,6 +565,11 @@ pub fn find_named(string: &str) -> Option<Ty> {
         .find(|t| t.is_named() && t.string == string)
 }
 
+/// The type of this number.
+pub fn numbered(id: u32) -> Option<Ty> {
+    types().all.iter().copied().find(|t| t.id == id)
+}
+
 /// All types made so far, in order.
 pub fn all() -> Vec<Ty> {
     types().all.clone()

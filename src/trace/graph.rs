@@ -134,7 +134,7 @@ pub fn dot(waits: &Waits, tables: &Tables) -> String {
     });
     let objects = awaited.iter().map(|id| {
         let known = waits.objects.get(id);
-        let kind = known.map_or("object", |o| waits.kind(o));
+        let kind = known.map_or("object".into(), |o| waits.kind(o, tables));
         let cap = match known.map_or(0, |o| o.cap) {
             0 => String::new(),
             cap => format!(", cap {cap}"),

@@ -34,6 +34,7 @@ pub mod graph;
 pub mod json;
 pub mod last;
 pub mod latency;
+pub mod object;
 pub mod queues;
 pub mod read;
 pub mod schema;

@@ -136,6 +136,8 @@ pub struct Object {
     pub kind: String,
     /// A channel's capacity.
     pub cap: u64,
+    /// The type of its elements, a number of a text.
+    pub elem: u64,
     /// Who waits on it, in the order in which they came.
     pub waiters: VecDeque<u64>,
     /// Who holds it. Of a lock that is given back this is told a moment later, so for a moment
@@ -231,6 +233,7 @@ impl Object {
         Object {
             kind: v.word("kind").to_string(),
             cap: v.op("cap"),
+            elem: v.op("elem"),
             waiters: VecDeque::new(),
             holders: Vec::new(),
         }

@@ -57,7 +57,8 @@ enum Doing {
     Nothing,
     Runs,
     Runnable,
-    Waits(String),
+    /// For this reason, and on this object, 0 if none.
+    Waits(String, u64),
     Calls,
 }
 
@@ -80,6 +81,8 @@ pub struct Goroutine {
     pub calls: Spent,
     /// It waited, by reason.
     pub waited: BTreeMap<String, Spent>,
+    /// It waited, by object; in a select by the first.
+    pub waited_on: BTreeMap<u64, Spent>,
     /// How often it began to run, by where it came from: `syscall` is also who comes back from a
     /// system call that has lost its P.
     pub starts: BTreeMap<String, u64>,
@@ -100,7 +103,12 @@ impl Goroutine {
             Doing::Runs => self.ran.add(spent),
             Doing::Runnable => self.runnable.add(spent),
             Doing::Calls => self.calls.add(spent),
-            Doing::Waits(reason) => self.waited.entry(reason).or_default().add(spent),
+            Doing::Waits(reason, on) => {
+                self.waited.entry(reason).or_default().add(spent);
+                if on != 0 {
+                    self.waited_on.entry(on).or_default().add(spent);
+                }
+            }
         }
         self.since = ns;
     }
@@ -117,6 +125,17 @@ pub struct Summary {
     pub collections: Spent,
     /// Stops of the world.
     pub stops: Spent,
+    /// What was waited on, by number.
+    pub objects: BTreeMap<u64, Object>,
+}
+
+/// What can be waited for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Object {
+    /// Its kind.
+    pub kind: String,
+    /// The type of a channel's elements, a number of a text.
+    pub elem: u64,
 }
 
 impl Summary {
@@ -127,11 +146,18 @@ impl Summary {
         let (Some(first), Some(last)) = (events.first(), events.last()) else {
             return all;
         };
-        for e in trace.before.iter().filter(|e| trace.name(e) == "create") {
-            all.event(&Seen::new(&trace.schema, e, trace.ops(e)), false);
-            // What it did until then is not known.
-            let g = all.goroutines.entry(e.g).or_default();
-            g.doing = Doing::Nothing;
+        for e in &trace.before {
+            let seen = Seen::new(&trace.schema, e, trace.ops(e));
+            match seen.name {
+                "create" => {
+                    all.event(&seen, false);
+                    // What it did until then is not known.
+                    let g = all.goroutines.entry(e.g).or_default();
+                    g.doing = Doing::Nothing;
+                }
+                "object" => all.object(&seen),
+                _ => {}
+            }
         }
         all.ns = last.ns.saturating_sub(first.ns);
         let (mut collects, mut stops) = (None, None);
@@ -152,6 +178,7 @@ impl Summary {
                     let began = stops.take();
                     began.into_iter().for_each(|t| all.stops.add(e.ns - t));
                 }
+                "object" => all.object(&seen),
                 _ if e.g != 0 => all.event(&seen, has_kept),
                 _ => {}
             }
@@ -160,6 +187,14 @@ impl Summary {
             g.turns(Doing::Nothing, last.ns);
         }
         all
+    }
+
+    fn object(&mut self, seen: &Seen<'_>) {
+        let object = Object {
+            kind: seen.word("kind").into(),
+            elem: seen.op("elem"),
+        };
+        self.objects.insert(seen.op("id"), object);
     }
 
     fn event(&mut self, seen: &Seen<'_>, has_kept: bool) {
@@ -188,7 +223,7 @@ impl Summary {
                 *g.starts.entry(why).or_default() += 1;
                 g.turns(Doing::Runs, e.ns);
             }
-            "park" => g.turns(Doing::Waits(word("reason")), e.ns),
+            "park" => g.turns(Doing::Waits(word("reason"), op("on")), e.ns),
             "ready" | "syscall-blocked" => g.turns(Doing::Runnable, e.ns),
             "yield" => {
                 g.preempted += u64::from(word("how") == "preempt");

@@ -3,8 +3,11 @@
 //! This is less than [`crate::queues`] rebuilds, and checks nothing; so it costs little, and a
 //! program can be watched by it while it runs.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
+use crate::file::Tables;
+use crate::object::described;
 use crate::read::Trace;
 use crate::schema::Schema;
 use crate::wire::Event;
@@ -66,6 +69,8 @@ pub struct Object {
     kind: u64,
     /// A channel's capacity.
     pub cap: u64,
+    /// The type of its elements, a number of a text.
+    elem: u64,
     /// Who holds it.
     pub holders: Vec<u64>,
 }
@@ -137,8 +142,8 @@ pub struct Waits {
 }
 
 /// Operands that are looked at.
-const OPERANDS: [&str; 10] = [
-    "func", "stack", "system", "reason", "on", "dir", "id", "kind", "cap", "call",
+const OPERANDS: [&str; 11] = [
+    "func", "stack", "system", "reason", "on", "dir", "id", "kind", "cap", "call", "elem",
 ];
 
 impl Waits {
@@ -194,10 +199,11 @@ impl Waits {
         reason.map_or("", String::as_str)
     }
 
-    /// What the object is.
-    pub fn kind(&self, object: &Object) -> &str {
+    /// What the object is; its type's text is in `tables`.
+    pub fn kind(&self, object: &Object, tables: &Tables) -> Cow<'_, str> {
         let kind = self.things.get(object.kind as usize);
-        kind.map_or("object", String::as_str)
+        let kind = kind.map_or("object", String::as_str);
+        described(kind, tables.text(object.elem))
     }
 
     /// The next event, with its values.
@@ -219,7 +225,7 @@ impl Waits {
         match act {
             Act::Object => {
                 let fresh = self.objects.entry(op("id")).or_default();
-                (fresh.kind, fresh.cap) = (op("kind"), op("cap"));
+                (fresh.kind, fresh.cap, fresh.elem) = (op("kind"), op("cap"), op("elem"));
                 if self.objects.len() > OBJECTS {
                     self.objects.pop_first();
                 }

@@ -2,9 +2,11 @@
 
 use serde_json::{Value, json};
 use std::fmt::Write as _;
+use trace::object::described;
 use trace::queues::Place;
 use trace::read::Trace;
 use trace::why::{Deed, Part, Rule, Step, Unanswered, When, Who, Why};
+use trace::wire::Event;
 
 use super::timeline::duration;
 
@@ -56,6 +58,28 @@ fn name(trace: &Trace, why: &Why, g: u64) -> String {
     }
 }
 
+/// What the goroutine waited on until then, unless it was one of several.
+fn waited_on(trace: &Trace, why: &Why) -> Option<String> {
+    let op = |e: &Event, name: &str| {
+        let slot = trace.schema.slot(e.kind, name);
+        slot.map_or(0, |i| trace.ops(e)[i])
+    };
+    let mut earlier = trace.events[..why.cause].iter().rev();
+    let park = earlier.find(|e| e.g == why.g && trace.name(e) == "park")?;
+    let id = op(park, "on");
+    if id == 0 || op(park, "more") > 0 {
+        return None;
+    }
+    let mut all = trace.events[..why.cause].iter().chain(&trace.before);
+    let named = all.find(|e| trace.name(e) == "object" && op(e, "id") == id)?;
+    let slot = trace.schema.slot(named.kind, "kind")?;
+    let kind = trace
+        .schema
+        .word(named.kind, slot, trace.ops(named)[slot])?;
+    let kind = described(kind, trace.tables.text(op(named, "elem")));
+    Some(format!(" on {kind} {id}"))
+}
+
 /// What happened that it could run, and where.
 fn cause(trace: &Trace, why: &Why) -> String {
     let e = &trace.events[why.cause];
@@ -77,7 +101,10 @@ fn cause(trace: &Trace, why: &Why) -> String {
         ("yield", ..) => format!("it called runtime.Gosched{at}"),
         ("ready", _, "goroutine") => match word("op") {
             "other" | "" => format!("{} woke it", who(op("goid"))),
-            op_word => format!("{} woke it: {op_word}", who(op("goid"))),
+            op_word => {
+                let on = waited_on(trace, why).unwrap_or_default();
+                format!("{} woke it: {op_word}{on}", who(op("goid")))
+            }
         },
         ("ready", _, by) => format!("the {by} woke it"),
         _ => "it came back from a system call, and no P was free".into(),

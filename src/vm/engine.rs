@@ -20,8 +20,10 @@ use super::trap;
 use bytecode::arena::GLOBALS;
 use bytecode::func::{self, Word};
 use bytecode::image::{Loaded, Unloadable, image};
+use bytecode::rtype::{self, Rtype};
 use bytecode::unit::Unit;
 use gosched_runtime::FaultEnd;
+use gosched_runtime::chan::ElemType;
 use gosched_runtime::coro;
 use gosched_runtime::g::G;
 use gosched_runtime::m::M;
@@ -37,6 +39,12 @@ static MAIN: AtomicU32 = AtomicU32::new(0);
 
 /// The packages have been initialised: the main goroutine runs `main.main`.
 static IN_MAIN: AtomicBool = AtomicBool::new(false);
+
+/// What channels know of the type of their elements.
+#[inline]
+pub(crate) fn elem_type(elem: &Rtype) -> ElemType {
+    ElemType(elem.id + 1) // 0 is none
+}
 
 /// The engine of bytecode.
 #[derive(Debug)]
@@ -204,6 +212,14 @@ impl Engine for Vm {
 
     fn function_at(&self, pc: usize) -> String {
         func::find(pc).map_or_else(String::new, |info| info.name.to_string())
+    }
+
+    fn elem_type(&self, elem: ElemType) -> String {
+        match elem {
+            ElemType::NONE => String::new(),
+            ElemType::TICK => "time.Time".into(),
+            ElemType(n) => rtype::numbered(n - 1).map_or_else(String::new, |t| t.string.into()),
+        }
     }
 
     fn hides_races(&self, pc: usize) -> bool {

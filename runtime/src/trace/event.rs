@@ -706,6 +706,8 @@ events! {
         kind: Thing,
         /// A channel's capacity.
         cap: u32,
+        /// The type of a channel's elements.
+        elem: Text,
     }
     /// When the sleep ends that has just begun.
     Due = "due" {

@@ -130,7 +130,7 @@ fn snapshot(look: &Look, waits: &Waits, tables: &Tables, now: i64, since: Durati
             quoted(reason),
             quoted(&match g.doing {
                 Doing::Calls => tables.text(g.call).to_string(),
-                _ => on(waits, g),
+                _ => on(waits, tables, g),
             }),
             now.saturating_sub(g.since).max(0)
         );
@@ -156,10 +156,10 @@ fn place(tables: &Tables, stack: u64) -> String {
 }
 
 /// What a goroutine waits on.
-fn on(waits: &Waits, g: &Goroutine) -> String {
+fn on(waits: &Waits, tables: &Tables, g: &Goroutine) -> String {
     let one = |(id, dir): &(u64, Dir)| {
         let known = waits.objects.get(id);
-        let kind = known.map_or("object", |o| waits.kind(o));
+        let kind = known.map_or("object".into(), |o| waits.kind(o, tables));
         let does = match dir {
             Dir::Send => "to ",
             Dir::Receive => "from ",

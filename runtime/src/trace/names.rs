@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use ::trace::file::{FRAMES, Frame, Tables};
 
 use super::event::Thing;
+use crate::chan::ElemType;
 use crate::engine::Engine;
 use crate::lockrank::Rank;
 use crate::sync::Guarded;
@@ -58,6 +59,7 @@ impl Recent {
     const STACK: usize = 2 << 60;
     const OBJECT: usize = 3 << 60;
     const HERE: usize = 4 << 60;
+    const TYPE: usize = 5 << 60;
 
     #[inline]
     fn entry(&mut self, key: usize) -> &mut (usize, u64) {
@@ -91,6 +93,17 @@ impl Recent {
                 true => names.text("main.main".into()),
                 false => names.function(engine, pc),
             }
+        })
+    }
+
+    /// The number of the text of a type of channels' elements, 0 if it is not known.
+    pub(super) fn elem_type(&mut self, engine: &'static dyn Engine, elem: ElemType) -> u64 {
+        if elem == ElemType::NONE {
+            return 0;
+        }
+        self.number(elem.0 as usize | Recent::TYPE, || {
+            let text = engine.elem_type(elem);
+            NAMES.lock().get_or_insert_default().text(text)
         })
     }
 

@@ -31,8 +31,8 @@ pub(super) const CHANGES: &[(&str, u64, bool)] = &[
     ("front", 3, false),
     // A thread, and what it does: 1 is there, 2 sleeps, 4 searches.
     ("thread", 2, false),
-    // An object, its kind, its capacity.
-    ("object", 3, false),
+    // An object, its kind, its capacity, the type of its elements.
+    ("object", 4, false),
 ];
 
 /// Whose list.
@@ -357,7 +357,8 @@ impl<'a> Follower<'a> {
     fn tell_object(&mut self, id: u64, texts: &mut Texts) {
         if let Some(object) = self.queues.objects.get(&id) {
             let (kind, cap) = (texts.number(&object.kind), object.cap as i64);
-            self.tell("object", &[id as i64, kind, cap]);
+            let elem = texts.number(self.trace.tables.text(object.elem));
+            self.tell("object", &[id as i64, kind, cap, elem]);
         }
     }
 

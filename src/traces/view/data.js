@@ -251,7 +251,7 @@ class State {
 
   object_(id) {
     let object = this.objects.get(id);
-    const fresh = () => ({ kind: "object", cap: 0, waiters: [], holders: [] });
+    const fresh = () => ({ kind: "object", cap: 0, elem: "", waiters: [], holders: [] });
     if (!object) this.objects.set(id, (object = fresh()));
     return object;
   }
@@ -323,8 +323,8 @@ class State {
   }
 
   object(v, at) {
-    const kind = this.run.texts[v[at + 1]];
-    Object.assign(this.object_(v[at]), { kind, cap: v[at + 2] });
+    const [kind, elem] = [v[at + 1], v[at + 3]].map((n) => this.run.texts[n]);
+    Object.assign(this.object_(v[at]), { kind, cap: v[at + 2], elem });
   }
 
   // What is shown.
@@ -360,8 +360,8 @@ class State {
     }));
     const objects = this.sorted(this.objects)
       .filter(([, o]) => o.waiters.length || o.holders.length)
-      .map(([object, { kind, cap, waiters, holders }]) => ({
-        object, kind, cap, waiters, holders,
+      .map(([object, { kind, cap, elem, waiters, holders }]) => ({
+        object, kind, cap, elem, waiters, holders,
       }));
     return {
       at: seq, ps, global: this.global, aside: this.placed("aside"), wired: this.placed("wired"),

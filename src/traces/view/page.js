@@ -269,7 +269,7 @@ class Page {
       const dirOf = (g) => state.gs.get(g)?.on.find((o) => o.object === id)?.dir;
       const line = object?.waiters.length ? object.waiters : all;
       const cap = object?.kind === "chan" ? `, capacity ${object.cap}` : "";
-      const head = make("b", {}, object ? `${object.kind} ${id}` : key,
+      const head = make("b", {}, object ? `${kindOf(object)} ${id}` : key,
         make("small", { textContent: cap }));
       const chips = line.slice(0, SHOWN).flatMap((g) => {
         const dir = dirOf(g);

@@ -187,7 +187,8 @@ const SAYS = {
   lock: (run, i) => [{ g: run.g[i] }, ` takes lock ${run.op(i, "on")}.`],
   unlock: (run, i) => [{ g: run.g[i] }, ` gives lock ${run.op(i, "on")} back.`],
   object: (run, i) => [
-    `From now on ${run.op(i, "id")} is the number of a ${run.word(i, "kind")}`,
+    `From now on ${run.op(i, "id")} is the number of a `
+      + kindOf({ kind: run.word(i, "kind"), elem: run.texts[run.op(i, "elem")] }),
     run.word(i, "kind") === "chan" ? ` of capacity ${run.op(i, "cap")}.` : ".",
   ],
   due: (run, i) => [{ g: run.g[i] }, " has said when its sleep ends."],
@@ -216,13 +217,19 @@ const SAYS = {
   "gc-end": (run, i) => [`All that is alive has been found: ${run.op(i, "live")} bytes.`],
 };
 
+/** What an object is, as Go spells it. */
+function kindOf({ kind, elem }) {
+  if (kind !== "chan" || !elem) return kind;
+  return elem.startsWith("<-") ? `chan (${elem})` : `chan ${elem}`;
+}
+
 /** On what a goroutine waits. */
 function objects(g, state) {
   return (g?.on ?? []).slice(0, 1).flatMap(({ object, dir }) => {
     const of = state.objects.get(object);
     const holders = (of?.holders ?? []).slice(0, 3).flatMap((h, k) => [k ? ", " : "", { g: h }]);
     return [
-      dir && dir !== "none" ? `, to ${dir}` : "", ` on ${of?.kind ?? "object"} ${object}`,
+      dir && dir !== "none" ? `, to ${dir}` : "", ` on ${of ? kindOf(of) : "object"} ${object}`,
       ...(holders.length ? [", which ", ...holders, " holds"] : []),
     ];
   });

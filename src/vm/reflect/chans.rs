@@ -8,6 +8,7 @@
 
 use super::call::{is_by_ref, pass};
 use super::{Value, ptr};
+use crate::engine::elem_type;
 use crate::native::{Cx, Elem, NativeResult, PanicValue, Ptr, Res, Slice, Stop, finish};
 use crate::value::{Iface, is_direct, layout_of};
 use bytecode::rtype::Ty;
@@ -36,7 +37,7 @@ pub fn make_chan(cx: &mut Cx, t: Ty, n: i64) -> Res<Ptr> {
         return failed(ChanError::SizeOutOfRange);
     }
     let (size, layout) = element(elem);
-    match chan::make_chan(cx.m(), size, layout, n) {
+    match chan::make_chan_of(cx.m(), elem_type(&elem), size, layout, n) {
         Ok(c) => Ok(ptr(c)),
         Err(e) => failed(e),
     }

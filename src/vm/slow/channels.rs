@@ -7,6 +7,7 @@
 //! Go: runtime/chan.go, select.go.
 
 use super::*;
+use crate::engine::elem_type;
 use crate::value;
 use bytecode::op::NONE;
 use gosched_runtime::chan::{self, Chan, ChanError, ChanOp, SlotRef};
@@ -28,7 +29,7 @@ halves! {
             let size = if value::is_direct(elem) && elem.size != 0 { 8 } else { elem.size };
             (size, LayoutId(elem.layout))
         };
-        match chan::make_chan(m(g), size, layout, n) {
+        match chan::make_chan_of(m(g), elem_type(elem), size, layout, n) {
             Ok(c) => {
                 s.set(i.dst, c as u64);
                 DONE
