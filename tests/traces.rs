@@ -199,6 +199,30 @@ fn system_calls_have_the_name_of_who_makes_them() {
     }
 }
 
+/// Who has been asked to stop says where it does.
+#[test]
+fn a_stop_has_its_place() {
+    let code = "
+        func spin() {
+            for begin := time.Now(); time.Since(begin) < 40*time.Millisecond; {
+            }
+        }
+        var all sync.WaitGroup
+        for range 4 { all.Go(spin) }
+        all.Wait()
+    ";
+    let (ran, file) = traced_code(code, "stops", &["--sched-trace-stack=4"]);
+    assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+    let trace = Trace::from_bytes(&file.bytes()).unwrap();
+    let is_in = |e: &Event, name: &str| {
+        let frames = trace.tables.stack(op(&trace, e, "stack"));
+        assert!(!frames.is_empty(), "event {}", e.seq);
+        frames.iter().any(|f| trace.tables.text(f.function) == name)
+    };
+    let stops = named(&trace, "preempted");
+    assert!(stops.filter(|e| is_in(e, "main.spin")).count() > 1);
+}
+
 #[test]
 fn head_and_tail_tell_of_the_run() {
     let program = tests_dir().join("../examples/hello.go");

@@ -175,7 +175,9 @@ hooks! {
     go_yield(m: *const M, g: *const G, how: YieldKind)
         => record(m, NONE_P, g, What::Yield { how, stack: stack_of(m, g) });
     go_end(m: *const M, g: *const G) => record(m, NONE_P, g, What::End {});
-    preempted(m: *const M, g: *const G, way: Way) => record(m, NONE_P, g, What::Preempted { way });
+    /// The registers of `g` are saved.
+    preempted(m: *const M, g: *const G, way: Way)
+        => record(m, NONE_P, g, What::Preempted { way, stack: stack_of(m, g) });
     asked(m: *const M, p: *const P, ns: i64)
         => record(m, p, NONE_G, What::Asked { ran_us: us(ns) });
     retaken(m: *const M, p: *const P, why: Retake, ns: i64)

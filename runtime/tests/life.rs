@@ -798,7 +798,8 @@ fn t36d_a_signal_suspends_a_long_native() {
                     matches!(
                         e.what,
                         What::Preempted {
-                            way: trace::Way::Signal
+                            way: trace::Way::Signal,
+                            ..
                         }
                     )
                 })

@@ -771,8 +771,10 @@ events! {
     End = "end" {}
     /// A G was found to be asked to stop.
     Preempted = "preempted" {
-        /// Where it stopped.
+        /// By what it was stopped.
         way: Way,
+        /// Where it is.
+        stack: Stack,
     }
     /// sysmon asked the G on this P to stop.
     Asked = "asked" {
