@@ -541,7 +541,7 @@ fn goroutines_that_wait_for_one_another_are_told() {
         "(page.go(page.run.length - 1), document.querySelector('.circle')?.textContent ?? '')";
     let told = browser.ask(text);
     let told = told.as_str().unwrap();
-    assert_eq!(told.matches("main.main.gowrap").count(), 4, "{told}");
+    assert_eq!(told.matches("main.take").count(), 4, "{told}");
     assert_eq!(told.matches("waits for mutex").count(), 2, "{told}");
     // There is none before they are stuck.
     assert_eq!(browser.ask(&text.replace("page.run.length - 1", "0")), "");

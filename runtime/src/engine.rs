@@ -191,6 +191,14 @@ pub trait Engine: Sync {
         String::new()
     }
 
+    /// Where the function begins that `g` is made to run: not the one that the compiler has put
+    /// between, if it is made for a call with arguments.
+    ///
+    /// Context: `g` is new, `init` of `spawn` done.
+    fn begins_with(&self, g: &G) -> usize {
+        g.startpc
+    }
+
     /// The text of a type of channels' elements, as Go spells it; empty if it is not known.
     fn elem_type(&self, elem: ElemType) -> String {
         let _ = elem;

@@ -701,9 +701,20 @@ fn created(m: *const M, g: *const G) -> What {
         };
         let place = [g.gopc].into_iter().filter(|&pc| pc != 0);
         let place: Vec<usize> = place.collect();
+        let is_made = !g.is_main() && g.native.is_none();
+        let begin = if is_made {
+            engine.begins_with(g)
+        } else {
+            g.startpc
+        };
+        let wrapper = match begin == g.startpc {
+            true => 0,
+            false => names.function(engine, g.startpc, false),
+        };
         What::Create {
             by: current(m),
-            func: Text(names.function(engine, g.startpc, g.is_main())),
+            func: Text(names.function(engine, begin, g.is_main())),
+            wrapper: Text(wrapper),
             stack: Stack(names.stack(engine, &place)),
             system: g.is_system,
         }

@@ -393,7 +393,11 @@ impl Converter {
             let other = self.ms.iter().find(|(_, t)| t.p.is_some());
             m = *other.ok_or_else(|| format!("M{m} has no P"))?.0;
         }
-        let name = tables.text(seen.op("func"));
+        // Go's tools show the function of the compiler's, if there is one.
+        let name = match seen.op("wrapper") {
+            0 => tables.text(seen.op("func")),
+            wrapper => tables.text(wrapper),
+        };
         let is_ours = seen.op("system") != 0 && !name.starts_with("runtime.");
         // Go's readers know goroutines of the runtime by their names.
         let name = if is_ours { "runtime.system" } else { name };

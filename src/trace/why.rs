@@ -29,7 +29,7 @@ const NEVER_STOPPED: i64 = 25_000_000;
 pub enum Who {
     /// That of this number.
     Number(u64),
-    /// The one of this function that has waited longest: made to run it, or else seen in it.
+    /// The one that was made to run this function; of several the one that has waited longest.
     Function(String),
 }
 
@@ -223,24 +223,13 @@ fn is_named(function: &str, name: &str) -> bool {
     before.is_some_and(|b| b.is_empty() || b.ends_with(['.', '/']))
 }
 
-/// The goroutines of this function: those that were made to run it; if there are none, those that
-/// were seen in it, for `go f(x)` runs `f` in a function that the compiler has made.
+/// The goroutines that were made to run this function.
 fn of_function(trace: &Trace, events: &[Event], name: &str) -> BTreeSet<u64> {
-    let texts = &trace.tables;
-    let seen = || {
-        let events = events.iter().filter(|e| e.g != 0);
-        events.map(|e| Seen::new(&trace.schema, e, trace.ops(e)))
-    };
-    let is_made = |s: &Seen<'_>| s.name == "create" && is_named(texts.text(s.op("func")), name);
-    let made: BTreeSet<u64> = seen().filter(is_made).map(|s| s.e.g).collect();
-    if !made.is_empty() {
-        return made;
-    }
-    let is_in = |s: &Seen<'_>| {
-        let mut frames = texts.stack(s.op("stack")).iter();
-        s.name != "create" && frames.any(|f| is_named(texts.text(f.function), name))
-    };
-    seen().filter(is_in).map(|s| s.e.g).collect()
+    let all = trace.before.iter().chain(events);
+    let made = all.filter(|e| trace.name(e) == "create");
+    let seen = made.map(|e| Seen::new(&trace.schema, e, trace.ops(e)));
+    let its = seen.filter(|s| is_named(trace.tables.text(s.op("func")), name));
+    its.map(|s| s.e.g).collect()
 }
 
 /// The wait that is asked for.

@@ -15,6 +15,7 @@ use super::native::{NativeEntry, table};
 use super::profile;
 use super::prompt;
 use super::roots;
+use super::started;
 use super::traceback;
 use super::trap;
 use bytecode::arena::GLOBALS;
@@ -212,6 +213,11 @@ impl Engine for Vm {
 
     fn function_at(&self, pc: usize) -> String {
         func::find(pc).map_or_else(String::new, |info| info.name.to_string())
+    }
+
+    fn begins_with(&self, g: &G) -> usize {
+        // SAFETY: the caller's: `g` is new.
+        unsafe { started::entry(g) }
     }
 
     fn elem_type(&self, elem: ElemType) -> String {

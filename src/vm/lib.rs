@@ -23,6 +23,7 @@ pub mod reflect;
 pub mod roots;
 pub mod slice;
 pub mod slow;
+mod started;
 pub mod string;
 pub mod synthetic;
 pub mod traceback;

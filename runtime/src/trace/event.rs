@@ -636,6 +636,9 @@ events! {
         by: Goid,
         /// Its function.
         func: Text,
+        /// The one of the compiler's that calls it with its arguments, 0 if there is none. Go's
+        /// tools show that.
+        wrapper: Text,
         /// Where the `go` statement is.
         stack: Stack,
         /// It is the runtime's own.
@@ -1044,6 +1047,7 @@ mod tests {
             What::Create {
                 by: Goid(1 << 40),
                 func: Text(4),
+                wrapper: Text(6),
                 stack: Stack(5),
                 system: true,
             },
