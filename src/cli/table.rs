@@ -1,9 +1,13 @@
 //! The table of commands, and the flags that they take.
 
-use super::*;
+use super::call::Call;
+use super::{
+    check, describe, disasm, explore, help, lab, prompt, record, replay, run_program, top, trace,
+};
+use crate::{repl, test};
 
-#[derive(Clone, Copy)]
 /// A flag: `--name`, `--name=VALUE`, perhaps also a letter, `-x`.
+#[derive(Clone, Copy)]
 pub(crate) struct Flag {
     pub(super) letter: Option<char>,
     pub(super) name: &'static str,
