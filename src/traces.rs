@@ -505,6 +505,14 @@ fn summary_json(trace: &Trace) -> Value {
             .iter()
             .map(|(reason, s)| (reason.clone(), spent(s)))
             .collect();
+        let calls = g.calls_of.iter().map(|(kernel, s)| {
+            let name = match trace.tables.text(*kernel) {
+                "" => "other",
+                name => name,
+            };
+            (name.to_string(), spent(s))
+        });
+        let calls: serde_json::Map<String, Value> = calls.collect();
         let on = g.waited_on.iter().map(|(id, s)| {
             let known = all.objects.get(id);
             let elem = known.map_or("", |o| trace.tables.text(o.elem));
@@ -525,6 +533,7 @@ fn summary_json(trace: &Trace) -> Value {
             "ran": spent(&g.ran),
             "runnable": spent(&g.runnable),
             "syscall": spent(&g.calls),
+            "syscalls": calls,
             "waited": waited,
             "on": on.collect::<Vec<_>>(),
             "starts": g.starts,

@@ -197,6 +197,11 @@ fn system_calls_have_the_name_of_who_makes_them() {
     for call in ["os.OpenFile", "internal/poll.(*FD).Read", "syscall.Fstat"] {
         assert!(calls.contains(call), "{call} is not among {calls:?}");
     }
+    let kernel = named(&trace, "syscall").map(|e| trace.tables.text(op(&trace, e, "kernel")));
+    let kernel: BTreeSet<&str> = kernel.collect();
+    for call in ["openat", "read", "fstat"] {
+        assert!(kernel.contains(call), "{call} is not among {kernel:?}");
+    }
 }
 
 /// `go f(x)` starts a function of the compiler's; a trace names `f`.

@@ -543,7 +543,7 @@ impl PollDesc {
             events,
             revents: 0,
         };
-        crate::syscall::enter_block(m);
+        crate::syscall::enter_block(m, crate::syscall::KernelCall(libc::SYS_poll));
         // SAFETY: one structure, which outlives the call.
         unsafe { libc::poll(&raw mut p, 1, -1) };
         (crate::syscall::exit(m), self.check(mode))

@@ -28,7 +28,8 @@ use crate::sync::{
     AtomicI32, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, futex_wait, futex_wake,
     usleep,
 };
-use crate::{control, fence, knobs, prof, syscall, tls, traceback};
+use crate::syscall::{self, KernelCall};
+use crate::{control, fence, knobs, prof, tls, traceback};
 
 /// Bytes of an M's alternate stack.
 const ALT_STACK: usize = 64 << 10;
@@ -473,7 +474,7 @@ pub fn recv(m: &mut M) -> (&mut M, i32) {
     if control::is_virtual() {
         RECEIVER.store(m, Ordering::SeqCst);
     }
-    syscall::enter_block(m);
+    syscall::enter_block(m, KernelCall(libc::SYS_futex));
     let s = wait();
     (syscall::exit(m), s)
 }

@@ -28,12 +28,31 @@ use crate::switches::{self, Mech};
 use crate::sync::Ordering;
 use crate::trace;
 
+/// Which call of the kernel, by its number there. Only traces ask for it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct KernelCall(pub i64);
+
+impl KernelCall {
+    /// It is not known, or none of the kernel's.
+    pub const NONE: KernelCall = KernelCall(-1);
+
+    /// Its name in the kernel, or its number if that has none; empty if it is not known.
+    pub(crate) fn name(self) -> String {
+        let number = usize::try_from(self.0).ok();
+        match number.and_then(syscalls::Sysno::new) {
+            Some(call) => call.name().into(),
+            None if self == KernelCall::NONE => String::new(),
+            None => self.0.to_string(),
+        }
+    }
+}
+
 /// Before a call that may block: keeps a weak hold of the P, which sysmon may take.
 ///
 /// Context: coroutine; no lock held. Until [`exit`]: C1.
-pub fn enter(m: &mut M) {
+pub fn enter(m: &mut M, call: KernelCall) {
     if !switches::on(Mech::OptimisticSyscall) {
-        return enter_block(m);
+        return enter_block(m, call);
     }
     // SAFETY: m::M1, m::M3; the P is ours until its status says otherwise.
     unsafe {
@@ -47,7 +66,7 @@ pub fn enter(m: &mut M) {
             stw::run_safepoint_fn(m);
         }
         m.syscalltick = (*p).syscalltick.load(Ordering::Relaxed);
-        trace::syscall_begin(m, false);
+        trace::syscall_begin(m, false, call);
         m.oldp = p;
         if control::is_virtual() {
             control::calls::begins(m);
@@ -112,7 +131,7 @@ unsafe fn enter_gcwait(p: *mut crate::p::P) {
 /// Before a call known to block: gives the P away at once.
 ///
 /// Context: as [`enter`].
-pub fn enter_block(m: &mut M) {
+pub fn enter_block(m: &mut M, call: KernelCall) {
     // SAFETY: m::M1, m::M3.
     unsafe {
         let g = m.curg;
@@ -120,7 +139,7 @@ pub fn enter_block(m: &mut M) {
         let p = m.p;
         m.syscalltick = (*p).syscalltick.load(Ordering::Relaxed);
         (*p).syscalltick.fetch_add(1, Ordering::Relaxed);
-        trace::syscall_begin(m, true);
+        trace::syscall_begin(m, true, call);
         m.oldp = p;
         on_g0(m, |m| {
             let p = proc::release_p(m);

@@ -30,6 +30,7 @@ use crate::p::{P, PStatus};
 use crate::sched::SCHED;
 use crate::sync::fence_seq_cst;
 use crate::sync::plain::{AtomicBool, AtomicI64, Ordering};
+use crate::syscall::KernelCall;
 
 pub use delay::{bucket, latencies};
 use event::{At, Dir, Doing, Object, Stack, Text};
@@ -201,8 +202,8 @@ hooks! {
     spin_end(m: *const M, found: bool, n: i32)
         => record(m, NONE_P, NONE_G, What::SpinEnd { found, n });
     timers_stolen(m: *const M, from: u32) => record(m, NONE_P, NONE_G, What::TimersStolen { from });
-    syscall_begin(m: *const M, blocking: bool)
-        => record(m, NONE_P, curg(m), called(m, blocking));
+    syscall_begin(m: *const M, blocking: bool, call: KernelCall)
+        => record(m, NONE_P, curg(m), called(m, blocking, call));
     syscall_end(m: *const M, same: bool) => record(m, NONE_P, curg(m), What::SyscallEnd { same });
     syscall_blocked(m: *const M) => record(m, NONE_P, curg(m), What::SyscallBlocked {});
     world_stop(m: *const M, why: &'static str)
@@ -722,22 +723,24 @@ fn created(m: *const M, g: *const G) -> What {
 }
 
 /// The current G of `m` makes a system call.
-fn called(m: *const M, blocking: bool) -> What {
+fn called(m: *const M, blocking: bool, call: KernelCall) -> What {
     let g = curg(m);
     // SAFETY: context of the hooks; a call is made with a P.
-    let call = unsafe {
+    let (by, kernel) = unsafe {
         match (*m).p.as_ref() {
             Some(p) => {
                 let names = &mut stream::own(p).names;
-                Text(names.function((*m).engine, (*g).sched.pc, false))
+                let by = names.function((*m).engine, (*g).sched.pc, false);
+                (Text(by), Text(names.call(call)))
             }
-            None => Text(0),
+            None => (Text(0), Text(0)),
         }
     };
     let stack = stack_of(m, g);
     What::SyscallBegin {
         blocking,
-        call,
+        call: by,
+        kernel,
         stack,
     }
 }

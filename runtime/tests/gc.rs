@@ -119,7 +119,7 @@ fn a_goroutine_in_a_system_call_keeps_its_objects() {
             static DONE: AtomicUsize = AtomicUsize::new(0);
             go(|| {
                 let head = list(100, 7);
-                syscall::enter(m());
+                syscall::enter(m(), syscall::KernelCall::NONE);
                 std::thread::sleep(std::time::Duration::from_millis(30));
                 syscall::exit(m());
                 assert_eq!(sum(black_box(head)), want(100, 7));

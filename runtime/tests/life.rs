@@ -432,7 +432,7 @@ fn t16_threads_are_not_made_by_wired_ones() {
                     assert!(t.elapsed() < Duration::from_secs(10), "{asked} threads");
                     // Blocks for long, so that no M is idle when we give our P away.
                     go(|| kernel_sleep_ms(1000));
-                    syscall::enter_block(m());
+                    syscall::enter_block(m(), syscall::KernelCall::NONE);
                     std::thread::sleep(Duration::from_millis(1));
                     syscall::exit(m());
                     let events = trace::take_events();

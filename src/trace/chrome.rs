@@ -378,10 +378,14 @@ impl Writer<'_> {
             }
             "syscall" => {
                 let place = self.place(seen);
+                let call = match self.trace.tables.text(seen.op("kernel")) {
+                    "" => "system call".to_string(),
+                    kernel => format!("system call: {kernel}"),
+                };
                 let own = self.leaves(g, ns, "\"ends\":\"syscall\"")?;
                 if let Some(p) = own.filter(|_| seen.op("blocking") == 0) {
                     let open = Open {
-                        name: format!("{}: system call", self.name(g)),
+                        name: format!("{}: {call}", self.name(g)),
                         from: ns,
                         args: place.clone(),
                         g,
@@ -389,7 +393,7 @@ impl Writer<'_> {
                     };
                     self.open(Group::Ps, p, open)?;
                 }
-                self.state(g, "system call".into(), ns, place)
+                self.state(g, call, ns, place)
             }
             "syscall-blocked" => {
                 self.leaves(g, ns, "")?;

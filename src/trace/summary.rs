@@ -59,7 +59,8 @@ enum Doing {
     Runnable,
     /// For this reason, and on this object, 0 if none.
     Waits(String, u64),
-    Calls,
+    /// Called by the kernel so, a number of a text.
+    Calls(u64),
 }
 
 /// What a goroutine has done.
@@ -79,6 +80,8 @@ pub struct Goroutine {
     pub runnable: Spent,
     /// It was in system calls.
     pub calls: Spent,
+    /// The same by the name of the kernel's call, a number of a text; 0 where it is not known.
+    pub calls_of: BTreeMap<u64, Spent>,
     /// It waited, by reason.
     pub waited: BTreeMap<String, Spent>,
     /// It waited, by object; in a select by the first.
@@ -102,7 +105,10 @@ impl Goroutine {
             Doing::Nothing => {}
             Doing::Runs => self.ran.add(spent),
             Doing::Runnable => self.runnable.add(spent),
-            Doing::Calls => self.calls.add(spent),
+            Doing::Calls(kernel) => {
+                self.calls.add(spent);
+                self.calls_of.entry(kernel).or_default().add(spent);
+            }
             Doing::Waits(reason, on) => {
                 self.waited.entry(reason).or_default().add(spent);
                 if on != 0 {
@@ -229,7 +235,7 @@ impl Summary {
                 g.preempted += u64::from(word("how") == "preempt");
                 g.turns(Doing::Runnable, e.ns);
             }
-            "syscall" => g.turns(Doing::Calls, e.ns),
+            "syscall" => g.turns(Doing::Calls(op("kernel")), e.ns),
             "syscall-end" => {
                 if !has_kept {
                     *g.starts.entry("syscall".into()).or_default() += 1;

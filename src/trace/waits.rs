@@ -48,6 +48,8 @@ pub struct Goroutine {
     reason: u64,
     /// The function that has made the system call it was in last, a number of a text.
     pub call: u64,
+    /// What the kernel calls that, a number of a text; 0 if it is not known.
+    pub kernel: u64,
     /// What it waits on, and what it would do there.
     pub on: Vec<(u64, Dir)>,
 }
@@ -142,8 +144,8 @@ pub struct Waits {
 }
 
 /// Operands that are looked at.
-const OPERANDS: [&str; 11] = [
-    "func", "stack", "system", "reason", "on", "dir", "id", "kind", "cap", "call", "elem",
+const OPERANDS: [&str; 12] = [
+    "func", "stack", "system", "reason", "on", "dir", "id", "kind", "cap", "call", "elem", "kernel",
 ];
 
 impl Waits {
@@ -267,7 +269,9 @@ impl Waits {
                 g.on.extend((on != 0).then(|| (on, dir())));
             }
             Act::Yield => g.stack = op("stack"),
-            Act::Call => (g.call, g.stack) = (op("call"), op("stack")),
+            Act::Call => {
+                (g.call, g.kernel, g.stack) = (op("call"), op("kernel"), op("stack"));
+            }
             _ => {}
         }
     }

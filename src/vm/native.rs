@@ -41,7 +41,8 @@ use gosched_runtime::g::{G, WaitReason};
 use gosched_runtime::heap::{self, LayoutId};
 use gosched_runtime::m::M;
 use gosched_runtime::race::{self, Access, Site};
-use gosched_runtime::{coro, fence, preempt, stw, syscall, traceback};
+use gosched_runtime::syscall::{self, KernelCall};
+use gosched_runtime::{coro, fence, preempt, stw, traceback};
 
 use super::call;
 use super::engine;
@@ -684,15 +685,16 @@ impl Cx {
 
     // ---- waiting
 
-    /// Runs `f`, which may block the thread, as a system call: sysmon may take the P meanwhile.
+    /// Runs `f`, which may block the thread, as a system call: sysmon may take the P meanwhile. It
+    /// waits for `call`, if the kernel has one for that.
     ///
     /// `f` must not touch the goroutine's stack, allocate Go memory or wake anyone.
-    pub fn blocking<R>(&mut self, f: impl FnOnce() -> R) -> R {
+    pub fn blocking<R>(&mut self, call: KernelCall, f: impl FnOnce() -> R) -> R {
         if tape::is_on() {
             // Nobody takes the P: when the call would come back is not foreseen.
             return f();
         }
-        syscall::enter(self.m());
+        syscall::enter(self.m(), call);
         let r = f();
         let m: *mut M = syscall::exit(self.m());
         self.m = m;
@@ -701,17 +703,22 @@ impl Cx {
 
     /// As [`Cx::blocking`], for a call of the kernel, which gives its result or an error number.
     /// One that an interrupt of the goroutine has cut short is `runtime.Goexit`.
-    pub fn system_call<T>(&mut self, f: impl FnOnce() -> Result<T, i32>) -> Res<Result<T, i32>> {
-        self.waiting_call(|| false, f)
+    pub fn system_call<T>(
+        &mut self,
+        call: KernelCall,
+        f: impl FnOnce() -> Result<T, i32>,
+    ) -> Res<Result<T, i32>> {
+        self.waiting_call(call, || false, f)
     }
 
     /// As both [`Cx::system_call`] and [`Cx::waiting`].
     pub fn waiting_call<T>(
         &mut self,
+        call: KernelCall,
         waits: impl FnOnce() -> bool,
         f: impl FnOnce() -> Result<T, i32>,
     ) -> Res<Result<T, i32>> {
-        let r = self.waiting(waits, f);
+        let r = self.waiting(call, waits, f);
         if matches!(r, Err(libc::EINTR)) {
             self.obey_interrupt()?;
         }
@@ -747,12 +754,12 @@ impl Cx {
     }
 
     /// As [`Cx::blocking`], giving the P away at once: the call is known to wait.
-    pub fn blocking_long<R>(&mut self, f: impl FnOnce() -> R) -> R {
+    pub fn blocking_long<R>(&mut self, call: KernelCall, f: impl FnOnce() -> R) -> R {
         // Where time is virtual the P is only taken from a call that sleeps.
         if tape::is_on() || control::is_virtual() {
-            return self.blocking(f);
+            return self.blocking(call, f);
         }
-        syscall::enter_block(self.m());
+        syscall::enter_block(self.m(), call);
         let r = f();
         let m: *mut M = syscall::exit(self.m());
         self.m = m;

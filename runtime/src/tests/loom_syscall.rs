@@ -8,7 +8,8 @@ use super::forged::{NO_P, given, idle_m, new_m, running, running_g, world};
 use crate::p::{PStatus, SysmonTick};
 use crate::sync::Ordering;
 use crate::sync::model::{explore, threads_made};
-use crate::{stw, syscall, sysmon};
+use crate::syscall::{self, KernelCall};
+use crate::{stw, sysmon};
 
 /// sysmon retakes the P while its M returns.
 #[test]
@@ -23,7 +24,7 @@ fn loom_syscall_exit_against_retake() {
             syscallwhen: 1,
             ..SysmonTick::default()
         };
-        syscall::enter(a.r());
+        syscall::enter(a.r(), KernelCall::NONE);
         let watcher = thread::spawn(move || {
             // SAFETY: this thread plays sysmon.
             unsafe { sysmon::retake(sysmon.get(), 5) }
@@ -53,7 +54,7 @@ fn loom_syscall_enter_against_stop() {
         let (a, b) = (running(0, ps[0]), running(1, ps[1]));
         running_g(a);
         let p = ps[0];
-        let enterer = thread::spawn(move || syscall::enter(a.r()));
+        let enterer = thread::spawn(move || syscall::enter(a.r(), KernelCall::NONE));
         // SAFETY: this thread plays `b`, which stops the world.
         unsafe { stw::stop(b.get(), "model") };
         assert_eq!(p.r().status(), PStatus::GcStop);

@@ -177,7 +177,7 @@ pub(super) fn safepoint() {
 
 /// A call into the kernel that lasts `us` microseconds.
 pub(super) fn kernel_sleep(us: u64) {
-    syscall::enter(m());
+    syscall::enter(m(), syscall::KernelCall::NONE);
     usleep(us);
     syscall::exit(m());
 }

@@ -875,6 +875,8 @@ events! {
         blocking: bool,
         /// The innermost function: the one of the library that makes it, or the program's own.
         call: Text,
+        /// What the kernel calls it; 0 if it is not known, or none of the kernel's.
+        kernel: Text,
         /// Where it is.
         stack: Stack,
     }

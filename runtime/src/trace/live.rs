@@ -129,7 +129,10 @@ fn snapshot(look: &Look, waits: &Waits, tables: &Tables, now: i64, since: Durati
             quoted(&place(tables, g.stack)),
             quoted(reason),
             quoted(&match g.doing {
-                Doing::Calls => tables.text(g.call).to_string(),
+                Doing::Calls => match tables.text(g.kernel) {
+                    "" => tables.text(g.call).to_string(),
+                    kernel => format!("{kernel} by {}", tables.text(g.call)),
+                },
                 _ => on(waits, tables, g),
             }),
             now.saturating_sub(g.since).max(0)

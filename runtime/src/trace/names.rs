@@ -14,6 +14,7 @@ use crate::engine::Engine;
 use crate::lockrank::Rank;
 use crate::sync::Guarded;
 use crate::sync::plain::{AtomicU32, AtomicUsize, Ordering};
+use crate::syscall::KernelCall;
 
 /// How many frames of a stack are recorded. Written before the runtime starts.
 static DEPTH: AtomicUsize = AtomicUsize::new(1);
@@ -60,6 +61,7 @@ impl Recent {
     const OBJECT: usize = 3 << 60;
     const HERE: usize = 4 << 60;
     const TYPE: usize = 5 << 60;
+    const CALL: usize = 6 << 60;
 
     #[inline]
     fn entry(&mut self, key: usize) -> &mut (usize, u64) {
@@ -105,6 +107,16 @@ impl Recent {
             let text = engine.elem_type(elem);
             NAMES.lock().get_or_insert_default().text(text)
         })
+    }
+
+    /// The number of the name of a call of the kernel, 0 if it is not known.
+    pub(super) fn call(&mut self, call: KernelCall) -> u64 {
+        if call == KernelCall::NONE {
+            return 0;
+        }
+        // Programs may call whatever number they like.
+        let key = call.0 as usize & (Recent::FUNCTION - 1);
+        self.number(key | Recent::CALL, || text(&call.name()))
     }
 
     /// The number of the stack with these frames.

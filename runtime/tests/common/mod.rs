@@ -262,9 +262,10 @@ pub fn spin_ms(ms: u64) {
 
 /// A call into the kernel that may block.
 pub fn in_syscall(f: impl FnOnce()) {
-    gosched_runtime::syscall::enter(m());
+    use gosched_runtime::syscall::{self, KernelCall};
+    syscall::enter(m(), KernelCall::NONE);
     f();
-    gosched_runtime::syscall::exit(m());
+    syscall::exit(m());
 }
 
 pub fn wait_group(n: usize) -> &'static WaitGroup {

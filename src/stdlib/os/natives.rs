@@ -9,6 +9,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::syscall::natives::kernel::calls;
 use crate::syscall::natives::{code, gate, kernel, loopback};
 use vm::native::{Cx, GoStr, Slice};
 
@@ -113,18 +114,21 @@ natives! {
     }
     "getwd" => asks |cx| { path_or_code(cx, std::env::current_dir()) }
     "chdir" => blocking asks |cx, dir: GoStr| {
-        io_code(cx.blocking(|| std::env::set_current_dir(path(&dir))))
+        io_code(cx.blocking(calls::CHDIR, || std::env::set_current_dir(path(&dir))))
     }
     "mkdir" => blocking asks |cx, name: GoStr, perm: u32| {
         gate::writes(cx, name.as_bytes());
-        io_code(cx.blocking(|| std::fs::DirBuilder::new().mode(perm).create(path(&name))))
+        io_code(cx.blocking(calls::MKDIR, || {
+            std::fs::DirBuilder::new().mode(perm).create(path(&name))
+        }))
     }
     "remove" => blocking asks |cx, name: GoStr, dir: bool| {
         if loopback::unlinks(name.as_bytes()) {
             return 0;
         }
         gate::removes(cx, name.as_bytes());
-        io_code(cx.blocking(|| {
+        let call = if dir { calls::RMDIR } else { calls::UNLINK };
+        io_code(cx.blocking(call, || {
             if dir {
                 std::fs::remove_dir(path(&name))
             } else {
@@ -135,12 +139,13 @@ natives! {
     "rename" => blocking asks |cx, from: GoStr, to: GoStr| {
         gate::removes(cx, from.as_bytes());
         gate::writes(cx, to.as_bytes());
-        io_code(cx.blocking(|| std::fs::rename(path(&from), path(&to))))
+        io_code(cx.blocking(calls::RENAME, || std::fs::rename(path(&from), path(&to))))
     }
     "link" => blocking asks |cx, from: GoStr, to: GoStr, symbolic: bool| {
         gate::writes(cx, to.as_bytes());
         let (from, to) = (path(&from), path(&to));
-        io_code(cx.blocking(|| {
+        let call = if symbolic { calls::SYMLINK } else { calls::LINK };
+        io_code(cx.blocking(call, || {
             if symbolic {
                 std::os::unix::fs::symlink(from, to)
             } else {
@@ -149,7 +154,7 @@ natives! {
         }))
     }
     "readlink" => blocking asks |cx, name: GoStr| {
-        let r = cx.blocking(|| std::fs::read_link(path(&name)));
+        let r = cx.blocking(calls::READLINK, || std::fs::read_link(path(&name)));
         path_or_code(cx, r)
     }
     "chmod" => blocking asks |cx, name: GoStr, mode: u32| {
@@ -157,7 +162,7 @@ natives! {
             return 0;
         }
         gate::writes(cx, name.as_bytes());
-        io_code(cx.blocking(|| {
+        io_code(cx.blocking(calls::CHMOD, || {
             std::fs::set_permissions(path(&name), std::fs::Permissions::from_mode(mode))
         }))
     }
@@ -166,10 +171,10 @@ natives! {
             return i64::from(libc::EINVAL);
         }
         if fd >= 0 {
-            return code(cx.blocking(|| kernel::ftruncate(fd as i32, size)));
+            return code(cx.blocking(calls::FTRUNCATE, || kernel::ftruncate(fd as i32, size)));
         }
         gate::writes(cx, name.as_bytes());
-        io_code(cx.blocking(|| {
+        io_code(cx.blocking(calls::OPEN, || {
             std::fs::OpenOptions::new()
                 .write(true)
                 .open(path(&name))
@@ -181,7 +186,7 @@ natives! {
         (flags & libc::O_APPEND != 0, flags & libc::O_NONBLOCK != 0)
     }
     "fsync" => blocking asks |cx, fd: i64| {
-        code(cx.blocking(|| kernel::fsync(fd as i32)))
+        code(cx.blocking(calls::FSYNC, || kernel::fsync(fd as i32)))
     }
     "hostname" => asks |cx| {
         match kernel::hostname() {

@@ -12,6 +12,7 @@ use std::ffi::{c_int, c_long};
 
 use gosched_runtime::control::tape;
 use gosched_runtime::proc;
+use gosched_runtime::syscall::KernelCall;
 use vm::native::outside::{Asked, Piece, ask, written as written_by};
 use vm::native::{Cx, Res};
 
@@ -244,6 +245,7 @@ pub(super) fn call(cx: &mut Cx, number: u64, a: [u64; 6]) -> Res<(u64, u64)> {
     };
     ask(cx, "system call", told, &pieces, |cx| {
         let done = cx.waiting(
+            KernelCall(number as i64),
             || may_wait(trap, &a),
             || match kernel::raw_call(number, a) {
                 (r, 0) => Ok(r),

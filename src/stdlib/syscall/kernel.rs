@@ -24,6 +24,42 @@ use vm::native::{Cx, Res};
 /// A kernel error number, never 0.
 pub(crate) type Errno = i32;
 
+/// What the kernel gets from these functions, from those of the C library that they call, and from
+/// those of `std::fs`: for traces.
+pub(crate) mod calls {
+    use gosched_runtime::syscall::KernelCall;
+
+    macro_rules! calls {
+        ($($name:ident: $number:ident;)*) => {
+            $(pub(crate) const $name: KernelCall = KernelCall(libc::$number);)*
+        };
+    }
+
+    calls! {
+        CHDIR: SYS_chdir;
+        CHMOD: SYS_chmod;
+        CLONE: SYS_clone;
+        CLOSE: SYS_close;
+        FSYNC: SYS_fsync;
+        FTRUNCATE: SYS_ftruncate;
+        FUTEX: SYS_futex;
+        LINK: SYS_linkat;
+        MKDIR: SYS_mkdir;
+        OPEN: SYS_openat;
+        PREAD: SYS_pread64;
+        PWRITE: SYS_pwrite64;
+        RANDOM: SYS_getrandom;
+        READ: SYS_read;
+        READLINK: SYS_readlink;
+        RENAME: SYS_rename;
+        RMDIR: SYS_rmdir;
+        SLEEP: SYS_clock_nanosleep;
+        SYMLINK: SYS_symlink;
+        UNLINK: SYS_unlink;
+        WRITE: SYS_write;
+    }
+}
+
 /// The calling thread's error number.
 fn errno() -> Errno {
     std::io::Error::last_os_error()
@@ -182,7 +218,10 @@ pub(crate) fn closes(cx: &mut Cx, fd: i32) -> Res<i64> {
     tape::closes(fd);
     let told = |asked: &mut Asked| asked.number(fd as u64);
     ask(cx, "close", told, &[], |cx| {
-        Ok(cx.blocking(|| close(fd)).err().map_or(0, i64::from))
+        Ok(cx
+            .blocking(calls::CLOSE, || close(fd))
+            .err()
+            .map_or(0, i64::from))
     })
 }
 

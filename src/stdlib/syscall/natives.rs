@@ -9,6 +9,7 @@ use std::ffi::CString;
 
 use gosched_runtime::control::tape;
 use gosched_runtime::signal;
+use gosched_runtime::syscall::KernelCall;
 
 use crate::os::natives as os;
 use vm::native::{GoStr, Slice};
@@ -22,6 +23,7 @@ pub(crate) mod loopback;
 pub mod spawn;
 mod world;
 
+use kernel::calls;
 use spawn::{Attributes, Job};
 
 /// A result and an error number, 0 for none.
@@ -115,7 +117,7 @@ natives! {
         }
         let fd = fd as i32;
         let waits = || kernel::would_wait(fd, libc::POLLIN);
-        let read = cx.waiting_call(waits, || kernel::read(fd, p.as_mut_slice()))?;
+        let read = cx.waiting_call(calls::READ, waits, || kernel::read(fd, p.as_mut_slice()))?;
         cx.touches(p.as_ptr(), read.unwrap_or(0), true);
         Ok(counted(read))
     }
@@ -125,7 +127,8 @@ natives! {
             return Ok(counted(done));
         }
         let waits = || kernel::would_wait(fd as i32, libc::POLLOUT);
-        let written = cx.waiting_call(waits, || kernel::write(fd as i32, p.as_slice()))?;
+        let write = || kernel::write(fd as i32, p.as_slice());
+        let written = cx.waiting_call(calls::WRITE, waits, write)?;
         if written.is_ok_and(|n| n < p.len()) {
             cx.obey_interrupt()?;
         }
@@ -133,17 +136,19 @@ natives! {
     }
     "sysPread" => blocking fills |cx, fd: i64, p: Slice<u8>, offset: i64| {
         let mut p = p;
-        let read = cx.system_call(|| kernel::pread(fd as i32, p.as_mut_slice(), offset))?;
+        let read = || kernel::pread(fd as i32, p.as_mut_slice(), offset);
+        let read = cx.system_call(calls::PREAD, read)?;
         cx.touches(p.as_ptr(), read.unwrap_or(0), true);
         Ok(counted(read))
     }
     "sysPwrite" => blocking writes |cx, fd: i64, p: Slice<u8>, offset: i64| {
         cx.reads(p);
-        Ok(counted(cx.system_call(|| kernel::pwrite(fd as i32, p.as_slice(), offset))?))
+        let write = || kernel::pwrite(fd as i32, p.as_slice(), offset);
+        Ok(counted(cx.system_call(calls::PWRITE, write)?))
     }
     "sysOpen" => blocking asks |cx, path: GoStr, flags: i64, perm: u32| {
         gate::opens(cx, path.as_bytes(), flags as i32);
-        let fd = cx.system_call(|| kernel::open(path.as_bytes(), flags as i32, perm))?;
+        let fd = cx.system_call(calls::OPEN, || kernel::open(path.as_bytes(), flags as i32, perm))?;
         Ok(counted(fd.map(|fd| fd as usize)))
     }
     "sysClose" => |cx, fd: i64| {
@@ -168,10 +173,11 @@ natives! {
         if tape::is_on() {
             return answers::call(cx, trap, arguments);
         }
-        let done = cx.system_call(|| match kernel::raw_call(trap, arguments) {
+        let call = || match kernel::raw_call(trap, arguments) {
             (r, 0) => Ok(r),
             (_, errno) => Err(errno as i32),
-        })?;
+        };
+        let done = cx.system_call(KernelCall(trap as i64), call)?;
         Ok(done.map_or_else(|errno| (u64::MAX, errno as u64), |r| (r, 0)))
     }
     "rawCall" => |cx, trap: u64, a: u64, b: u64, c: u64, d: u64, e: u64, f: u64| {
@@ -199,7 +205,10 @@ natives! {
             attr.as_slice(),
             groups.as_slice(),
         ) {
-            Some(job) => split(cx.blocking_long(|| spawn::spawn(&job).map(i64::from))),
+            Some(job) => {
+                let pid = cx.blocking_long(calls::CLONE, || spawn::spawn(&job));
+                split(pid.map(i64::from))
+            }
             None => (0, i64::from(libc::EINVAL)),
         }
     }
@@ -235,7 +244,7 @@ natives! {
         })
     }
     "sysNanosleep" => asks |cx, ns: i64| {
-        Ok(code(cx.waiting_call(|| true, || kernel::nanosleep(ns))?))
+        Ok(code(cx.waiting_call(calls::SLEEP, || true, || kernel::nanosleep(ns))?))
     }
     "Errno.Error" => |cx, errno: u64| {
         // Go's table is as long; what lies outside has no text.

@@ -5,6 +5,7 @@
 use gosched_runtime::{bubble, clock};
 
 use crate::syscall::natives::environ;
+use crate::syscall::natives::kernel::calls;
 use vm::native::{FuncVal, GoStr, Ptr, Slice};
 
 pub mod timers;
@@ -36,7 +37,7 @@ natives! {
     }
     "readFile" => blocking asks |cx, name: GoStr| {
         let path = name.to_text();
-        match cx.blocking(|| std::fs::read(path)) {
+        match cx.blocking(calls::OPEN, || std::fs::read(path)) {
             Ok(b) => (cx.bytes(&b), true),
             Err(_) => (Slice::NIL, false),
         }

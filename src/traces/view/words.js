@@ -155,7 +155,7 @@ const SAYS = {
   ],
   end: (run, i) => [{ g: run.g[i] }, " has ended."],
   syscall: (run, i) => [
-    { g: run.g[i] }, " begins a system call",
+    { g: run.g[i] }, " begins a system call", known(run, i, "kernel"),
     run.op(i, "blocking") ? ", and gives its P up at once." : ", and keeps its P for now.",
   ],
   "syscall-end": (run, i) => [
@@ -216,6 +216,12 @@ const SAYS = {
   ],
   "gc-end": (run, i) => [`All that is alive has been found: ${run.op(i, "live")} bytes.`],
 };
+
+/** A comma and the text that this operand is, if it is one. */
+function known(run, i, name) {
+  const text = run.texts[run.op(i, name)];
+  return text ? `, ${text}` : "";
+}
 
 /** What an object is, as Go spells it. */
 function kindOf({ kind, elem }) {

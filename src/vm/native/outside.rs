@@ -13,6 +13,7 @@
 //!   holds it lives until the call is over.
 
 use gosched_runtime::control::tape::{self, Call, entry};
+use gosched_runtime::syscall::KernelCall;
 
 use super::signature::{Arg, Body, Ret, finish, run};
 use super::{Cell, Cx, Elem, FuncVal, GoStr, NativeFn, NativeResult, Ptr, PtrTo, Res, Slice};
@@ -385,11 +386,16 @@ pub fn written(fd: i64, bytes: &[u8], n: i64) {
 impl Cx {
     /// As [`Cx::blocking`]. Where a tape is written, and `waits` says that the call would not come
     /// back at once, others run until it does.
-    pub fn waiting<R>(&mut self, waits: impl FnOnce() -> bool, f: impl FnOnce() -> R) -> R {
+    pub fn waiting<R>(
+        &mut self,
+        call: KernelCall,
+        waits: impl FnOnce() -> bool,
+        f: impl FnOnce() -> R,
+    ) -> R {
         if tape::is_recorded() && waits() {
             return self.switching(|m| tape::aside(m, f));
         }
-        self.blocking(f)
+        self.blocking(call, f)
     }
 }
 

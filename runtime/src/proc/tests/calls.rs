@@ -2,8 +2,9 @@
 
 use super::handoff::sleeping;
 use super::*;
+use crate::syscall::{self, KernelCall};
+use crate::sysmon;
 use crate::trace::Retake;
-use crate::{syscall, sysmon};
 
 /// Says that sysmon sleeps deeply.
 fn sysmon_sleeps() {
@@ -32,12 +33,12 @@ fn t30_entering_a_call_wakes_sysmon() {
     forged("calls::t30_entering_a_call_wakes_sysmon", 2, |w| {
         w.current();
         sysmon_sleeps();
-        syscall::enter(w.m());
+        syscall::enter(w.m(), KernelCall::NONE);
         assert!(is_sysmon_woken());
         syscall::exit(w.m());
         // A sysmon that is awake is not woken.
         SCHED.sysmonnote.clear();
-        syscall::enter(w.m());
+        syscall::enter(w.m(), KernelCall::NONE);
         assert!(!SCHED.sysmonnote.tsleep(0));
     });
 }
@@ -46,7 +47,7 @@ fn t30_entering_a_call_wakes_sysmon() {
 fn t30_a_return_to_another_p_wakes_sysmon() {
     forged("calls::t30_a_return_to_another_p_wakes_sysmon", 2, |w| {
         w.current();
-        syscall::enter(w.m());
+        syscall::enter(w.m(), KernelCall::NONE);
         retake(w.p(0));
         sysmon_sleeps();
         syscall::exit(w.m());
@@ -59,7 +60,7 @@ fn t30_a_return_to_another_p_wakes_sysmon() {
 /// events. sysmon sleeps meanwhile.
 fn late_return(w: World) -> Vec<Event> {
     let g = w.current();
-    syscall::enter(w.m());
+    syscall::enter(w.m(), KernelCall::NONE);
     retake(w.p(0));
     sysmon_sleeps();
     // SAFETY: this thread's stack is g0's, and the M has no P.

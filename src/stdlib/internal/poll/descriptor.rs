@@ -22,7 +22,7 @@ use gosched_runtime::chan::{self, Chan};
 use gosched_runtime::mutex::Mutex;
 use gosched_runtime::netpoll::{self, Mode, PollDesc, PollError, Waiting};
 
-use crate::syscall::natives::kernel::{self, Errno};
+use crate::syscall::natives::kernel::{self, Errno, calls};
 use crate::syscall::natives::loopback;
 use vm::native::outside::{self, Asked, Piece};
 use vm::native::{Cx, NativeFn, NativeResult, Ptr, Res, Slice, finish, native};
@@ -238,7 +238,7 @@ pub fn read(cx: &mut Cx, fd: Ptr, mut p: Slice<u8>) -> Res<(i64, i64)> {
     if handle == 0 {
         return reads(cx, sysfd, p, |cx, p| {
             let waits = || kernel::would_wait(sysfd, libc::POLLIN);
-            cx.waiting(waits, || {
+            cx.waiting(calls::READ, waits, || {
                 let mut read = || kernel::read(sysfd, p.as_mut_slice());
                 match is_known {
                     true => kernel::patiently(sysfd, libc::POLLIN, read),
@@ -344,7 +344,7 @@ fn write_rest(cx: &mut Cx, fd: Ptr, p: Slice<u8>) -> Res<(i64, i64)> {
         let (n, code) = if handle == 0 {
             let r = writes(cx, sysfd, rest, |cx| {
                 let waits = || kernel::would_wait(sysfd, libc::POLLOUT);
-                cx.waiting(waits, || {
+                cx.waiting(calls::WRITE, waits, || {
                     let write = || kernel::write(sysfd, rest);
                     match is_known {
                         true => kernel::patiently(sysfd, libc::POLLOUT, write),

@@ -22,7 +22,7 @@ natives! {
             }
             return Ok((p.len() as i64, 0));
         }
-        Ok(match cx.system_call(|| kernel::random(p.as_mut_slice()))? {
+        Ok(match cx.system_call(kernel::calls::RANDOM, || kernel::random(p.as_mut_slice()))? {
             Ok(n) => (n as i64, 0),
             Err(e) => (-1, i64::from(e)),
         })

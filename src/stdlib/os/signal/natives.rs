@@ -5,6 +5,8 @@
 use gosched_runtime::control::tape;
 use gosched_runtime::signal;
 
+use crate::syscall::natives::kernel::calls;
+
 natives! {
     "enable" => asks |cx, sig: i64| { signal::enable(sig as i32) }
     "disable" => asks |cx, sig: i64| { signal::disable(sig as i32) }
@@ -12,7 +14,7 @@ natives! {
     "ignored" => asks |cx, sig: i64| { signal::is_ignored(sig as i32) }
     "receive" => asks |cx| {
         match tape::is_on() {
-            true => i64::from(cx.waiting(|| true, signal::wait)),
+            true => i64::from(cx.waiting(calls::FUTEX, || true, signal::wait)),
             false => i64::from(cx.switching(signal::recv)),
         }
     }

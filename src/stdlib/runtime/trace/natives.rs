@@ -2,6 +2,7 @@
 //!
 //! Go: runtime/trace.
 
+use gosched_runtime::syscall::KernelCall;
 use gosched_runtime::trace::program::{self, Asker, Says};
 use vm::native::{Cx, GoStr, Res, native};
 
@@ -33,14 +34,16 @@ natives! {
         Res::Ok(begin_in_turn(cx, is_recorder, age, bytes))
     }
     "join" => |cx, is_recorder: bool, age: i64, bytes: i64| {
-        cx.blocking(|| program::asks_too(asker(is_recorder, age, bytes)))
+        cx.blocking(KernelCall::NONE, || program::asks_too(asker(is_recorder, age, bytes)))
     }
     "end" => |cx, is_recorder: bool| {
-        let (file, why) = cx.blocking(|| program::ends(asker(is_recorder, 0, 0)));
+        let (file, why) = cx.blocking(KernelCall::NONE, || {
+            program::ends(asker(is_recorder, 0, 0))
+        });
         (cx.bytes(&file), cx.string(why.unwrap_or_default()))
     }
     "recorded" => |cx| {
-        let (file, why) = cx.blocking(program::recorded);
+        let (file, why) = cx.blocking(KernelCall::NONE, program::recorded);
         (cx.bytes(&file), cx.string(why.unwrap_or_default()))
     }
     "userTaskCreate" => short |cx, id: i64, parent: i64, kind: GoStr| {
