@@ -472,8 +472,9 @@ impl Writer {
         if let Some(order) = self.order.as_mut() {
             let (lines, latency) = (&mut self.lines, &mut self.latency);
             let waits = &mut self.waits;
-            let schema = order.streams.schema().clone();
-            order.round(&parts, hurry, lost > 0, |next| {
+            let schema = order.schema().clone();
+            // What cannot be read is told as lost.
+            let _ = order.round(&parts, hurry, lost > 0, |next| {
                 if let Some(lines) = lines.as_mut() {
                     lines.add(&schema, &self.tables, &next);
                 }
@@ -599,7 +600,8 @@ mod tests {
         let mut order = Order::default();
         let (schema, tables) = (event::schema(), Tables::default());
         let mut round = |parts: &[Part], hurry: bool| {
-            order.round(parts, hurry, false, |next| log.add(&schema, &tables, &next));
+            let add = |next: Next<'_>| log.add(&schema, &tables, &next);
+            order.round(parts, hurry, false, add).unwrap();
             log.out.put(&mut log.text);
             let text = std::fs::read_to_string(&path).unwrap();
             let line = |l: &str| l.replace(",\"ns\":", " ").replace(['{', '}', '"'], "");

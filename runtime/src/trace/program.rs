@@ -12,11 +12,13 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use ::trace::file::{Streams, Tables};
+use ::trace::file::Tables;
 use ::trace::go::{Begin, Converter, HEAD, There};
+use ::trace::schema::Schema;
 use ::trace::wire::Event;
 
 use super::event::{Stack, Text, What};
+use super::order::{Next, Order};
 use super::{curg, hears, names, stack_of, stream};
 use crate::clock::walltime;
 use crate::g::Status;
@@ -57,13 +59,16 @@ struct Last {
 
 /// A trace that is being made.
 struct Making {
-    streams: Streams,
+    /// The records in order.
+    order: Order,
+    made: Made,
+}
+
+/// What has been made of it.
+struct Made {
+    /// What records are written by.
+    schema: Schema,
     tables: Tables,
-    /// Records that came before one with a lower number, and all their values.
-    waiting: Vec<Event>,
-    values: Vec<u64>,
-    /// The number of the next.
-    next: u64,
     go: Converter,
     /// When the last one happened.
     ns: i64,
@@ -106,21 +111,22 @@ pub fn begin_in_turn(m: &mut M, asker: Asker) -> std::io::Result<()> {
     for seen in all {
         go.there_is(seen.g, &seen.function, seen.there);
     }
-    let mut making = Making {
-        streams: Streams::new(super::event::schema()),
+    let mut made = Made {
+        schema: super::event::schema(),
         tables: Tables::default(),
-        waiting: Vec::new(),
-        values: Vec::new(),
-        next,
         go,
         ns,
         whole: None,
         last: None,
         failure: None,
     };
-    making.asks(asker);
+    made.asks(asker);
     let mut locked = MAKING.lock();
-    *locked = Some(Box::new(making));
+    *locked = Some(Box::new(Making {
+        // What happened before is known.
+        order: Order::all_from(next),
+        made,
+    }));
     let turn = TURNS.fetch_add(1, Ordering::Relaxed) + 1;
     drop(locked);
     signal::with_blocked(|| {
@@ -183,7 +189,7 @@ fn make_on(turn: u64) {
 /// One more asks for the trace that is being made; it gets what begins now.
 pub fn asks_too(asker: Asker) {
     if let Some(making) = advanced().as_mut() {
-        making.asks(asker);
+        making.made.asks(asker);
     }
 }
 
@@ -191,7 +197,7 @@ pub fn asks_too(asker: Asker) {
 /// something is missing. The trace ends if nobody else asks.
 pub fn ends(asker: Asker) -> (Vec<u8>, Option<String>) {
     let mut making = advanced();
-    let Some(own) = making.as_mut() else {
+    let Some(own) = making.as_mut().map(|making| &mut making.made) else {
         return (Vec::new(), None);
     };
     let bytes = own.taken(asker);
@@ -217,7 +223,7 @@ pub fn recorded() -> (Vec<u8>, Option<String>) {
     let recorder = Asker::Recorder { age: 0, bytes: 0 };
     let taken = making
         .as_ref()
-        .map(|own| (own.taken(recorder), own.failure.clone()));
+        .map(|own| (own.made.taken(recorder), own.made.failure.clone()));
     taken.unwrap_or_default()
 }
 
@@ -235,8 +241,8 @@ fn advanced() -> Locked {
             return making;
         };
         own.round();
-        let is_there = own.next >= until || own.failure.is_some();
-        if is_there && own.advance() {
+        let is_there = own.order.next >= until || own.made.failure.is_some();
+        if is_there && own.made.advance() {
             return making;
         }
         drop(making);
@@ -244,15 +250,39 @@ fn advanced() -> Locked {
     }
     let mut making = MAKING.lock();
     if let Some(own) = making.as_mut() {
-        let next = own.next;
+        let next = own.order.next;
         let why = || format!("event {next} never came, or a stop of the world never ended");
-        own.failure.get_or_insert_with(why);
-        own.advance();
+        own.made.failure.get_or_insert_with(why);
+        own.made.advance();
     }
     making
 }
 
 impl Making {
+    /// Takes the records, as far as none before them is missing.
+    fn round(&mut self) {
+        let Making { order, made } = self;
+        let Some(parts) = stream::take_program() else {
+            let why = "there were too many events at a time";
+            made.failure.get_or_insert_with(|| why.into());
+            return;
+        };
+        if made.failure.is_some() {
+            return;
+        }
+        names::tables_since(&mut made.tables);
+        let read = order.round(&parts, false, false, |next| {
+            if let Next::Event(e, ops) = next {
+                made.event(e, ops);
+            }
+        });
+        if let Err(why) = read {
+            made.failure.get_or_insert(why.0);
+        }
+    }
+}
+
+impl Made {
     fn asks(&mut self, asker: Asker) {
         match asker {
             Asker::Start => self.whole = Some(Vec::new()),
@@ -266,65 +296,17 @@ impl Making {
         }
     }
 
-    /// Takes the records, as far as none before them is missing.
-    fn round(&mut self) {
-        let Some(parts) = stream::take_program() else {
-            let why = "there were too many events at a time";
-            self.failure.get_or_insert_with(|| why.into());
-            return;
-        };
+    /// The next event, with its values.
+    fn event(&mut self, e: &Event, ops: &[u64]) {
         if self.failure.is_some() {
             return;
         }
-        names::tables_since(&mut self.tables);
-        for part in &parts {
-            let before = self.waiting.len();
-            let read = self.streams.read(part, &mut self.waiting, &mut self.values);
-            if let Err(why) = read {
-                self.waiting.truncate(before);
-                self.failure = Some(why.0);
-                return;
-            }
+        self.ns = self.ns.max(e.ns);
+        match self.go.event(&self.schema, &self.tables, e, ops) {
+            Err(why) => self.failure = Some(format!("event {}: {why}", e.seq)),
+            Ok(()) if self.go.has_ended() => self.pass_on(),
+            Ok(()) => {}
         }
-        self.waiting.sort_by_key(|e| e.seq);
-        let waiting = std::mem::take(&mut self.waiting);
-        let mut done = 0;
-        for e in &waiting {
-            if e.seq > self.next {
-                break;
-            }
-            done += 1;
-            // What happened before the trace began is known.
-            if e.seq < self.next {
-                continue;
-            }
-            self.next += 1;
-            self.ns = self.ns.max(e.ns);
-            let ops = &self.values[e.at..];
-            let told = self.go.event(self.streams.schema(), &self.tables, e, ops);
-            if let Err(why) = told {
-                self.failure = Some(format!("event {}: {why}", e.seq));
-                return;
-            }
-            if self.go.has_ended() {
-                self.pass_on();
-            }
-        }
-        self.keep(&waiting[done..]);
-    }
-
-    /// Keeps these for the next round, with their values and no others.
-    fn keep(&mut self, rest: &[Event]) {
-        let mut values = Vec::new();
-        for e in rest {
-            let slots = self.streams.schema().kinds[usize::from(e.kind)].slots.len();
-            self.waiting.push(Event {
-                at: values.len(),
-                ..*e
-            });
-            values.extend_from_slice(&self.values[e.at..e.at + slots]);
-        }
-        self.values = values;
     }
 
     /// Begins a generation, unless the world is stopped just now.
