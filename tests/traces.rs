@@ -204,6 +204,25 @@ fn system_calls_have_the_name_of_who_makes_them() {
     }
 }
 
+/// While the program ends others still take goroutines from the global queue.
+#[test]
+fn t69_a_trace_ends_for_all_threads_at_once() {
+    let code = "
+        for range 64 {
+            go func() { for { runtime.Gosched() } }()
+        }
+        time.Sleep(2 * time.Millisecond)
+        os.Exit(0)
+    ";
+    for _ in 0..5 {
+        let (ran, file) = traced_code(code, "end", &[]);
+        assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+        let trace = Trace::from_bytes(&file.bytes()).unwrap();
+        assert_eq!(trace.flaw(), None);
+        Queues::check(&trace).unwrap();
+    }
+}
+
 /// `go f(x)` starts a function of the compiler's; a trace names `f`.
 #[test]
 fn goroutines_are_named_for_what_is_called_with_arguments() {

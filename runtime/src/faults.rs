@@ -141,6 +141,8 @@ faults! {
     AllocateWhite = "allocate-white";
     /// Traces do not tell where a collection begins.
     ForgetTracedCollections = "forget-traced-collections";
+    /// Threads leave off recording one after the other, and all that they have recorded counts.
+    EndTracesOneByOne = "end-traces-one-by-one";
     /// SIGQUIT is not noticed.
     IgnoreSigquit = "ignore-sigquit";
     /// The schedtrace line leaves out the number of idle Ms.

@@ -91,6 +91,9 @@ fn record_for(reader: stream::Reader, on: bool) {
     fence_seq_cst(); // with `made`: an M not on the list yet sees the word
     let mut m = SCHED.allm.load(Ordering::Acquire);
     while !m.is_null() {
+        if fault!(EndTracesOneByOne) && !on {
+            crate::sync::usleep(1000);
+        }
         // SAFETY: Ms are never freed; an atomic is written, and a link that stays.
         unsafe {
             (*m).traced.store(on, Ordering::Relaxed);

@@ -344,6 +344,8 @@ fn close(end: End) -> Option<End> {
     }
     let now = time::now();
     super::listen(false);
+    // Others may read, but nothing that comes now belongs to a trace that ends.
+    stream::end();
     // A thread that dies while it writes, or records, cannot wait for itself.
     let mut writer = WRITER.try_guard_for(PATIENCE_MS);
     let writer = writer.as_mut().and_then(|writer| writer.as_mut());

@@ -6,6 +6,8 @@
 //! lock, part by part: by a reader, or by the writer itself when the block is full. So nothing is
 //! lost, unless what waits grows past [`MOST`] bytes; then the loss is counted.
 //! Every record has its place in one sequence, so that those of several Ps can be put in order.
+//! The sequence ends for all threads at once, when nobody reads any more: what is recorded has all
+//! that came before it, and the last events do not depend on when each thread learns of the end.
 //!
 //! # Invariants
 //!
@@ -342,6 +344,9 @@ pub(super) fn read_by(reader: Reader, on: bool) -> bool {
     let Some(mut sink) = SINK.try_guard_for(1000) else {
         return false;
     };
+    if on {
+        go_on();
+    }
     sink.gather(on);
     sink.readers[reader as usize] = on;
     match reader {
@@ -352,7 +357,11 @@ pub(super) fn read_by(reader: Reader, on: bool) -> bool {
             sink.program_has_lost = false;
         }
     }
-    sink.readers.contains(&true)
+    let is_read = sink.readers.contains(&true);
+    if !is_read {
+        end();
+    }
+    is_read
 }
 
 /// Takes what there is for the prompt, in order.
@@ -403,8 +412,35 @@ static SINK: Guarded<Sink> = Guarded::new(
     },
 );
 
-/// The next event's place in the sequence.
+/// The next event's place in the sequence, or with [`ENDED`] as many events as were dropped since.
 static SEQ: AtomicU64 = AtomicU64::new(0);
+/// The bit of [`SEQ`] that says that nobody reads: what would be recorded is dropped.
+const ENDED: u64 = 1 << 63;
+/// How long the sequence was when it ended. Written before the bit is.
+static LENGTH: AtomicU64 = AtomicU64::new(0);
+
+/// Ends the sequence, if it goes on.
+pub(super) fn end() {
+    while !fault!(EndTracesOneByOne) {
+        let length = SEQ.load(Ordering::Relaxed);
+        if length & ENDED != 0 {
+            return;
+        }
+        LENGTH.store(length, Ordering::Relaxed);
+        // Release: pairs with the Acquire in `numbered`.
+        let (new, done, seen) = (length | ENDED, Ordering::Release, Ordering::Relaxed);
+        if SEQ.compare_exchange(length, new, done, seen).is_ok() {
+            return;
+        }
+    }
+}
+
+/// Goes on with a sequence that has ended.
+fn go_on() {
+    if SEQ.load(Ordering::Acquire) & ENDED != 0 {
+        SEQ.store(LENGTH.load(Ordering::Relaxed), Ordering::Relaxed);
+    }
+}
 
 /// Which kinds of events are recorded, a bit for each. Written before the runtime starts.
 static WANTED: [AtomicU64; 2] = [const { AtomicU64::new(u64::MAX) }; 2];
@@ -438,7 +474,12 @@ fn is_left_out(kind: u8) -> bool {
 
 /// How many records have a number.
 pub(super) fn numbered() -> u64 {
-    SEQ.load(Ordering::Relaxed)
+    // Acquire: pairs with the Release in `end`.
+    let next = SEQ.load(Ordering::Acquire);
+    match next & ENDED {
+        0 => next,
+        _ => LENGTH.load(Ordering::Relaxed),
+    }
 }
 
 /// Records an event about `g` and `p`, or the P of `m` if `p` is null.
@@ -471,6 +512,10 @@ fn put(m: *const M, p: *const P, g: *const G, what: What, ns: Option<i64>) {
     if is_part() && is_left_out(what.kind()) {
         return;
     }
+    let seq = SEQ.fetch_add(1, Ordering::Relaxed);
+    if seq & ENDED != 0 {
+        return;
+    }
     // SAFETY: descriptors are never freed; ids are written before publication; a P that `m`
     // holds is this thread's.
     unsafe {
@@ -482,7 +527,7 @@ fn put(m: *const M, p: *const P, g: *const G, what: What, ns: Option<i64>) {
         let p = if p.is_null() { own.cast_const() } else { p };
         let r = wire::Record {
             kind: what.kind(),
-            seq: SEQ.fetch_add(1, Ordering::Relaxed),
+            seq,
             ns,
             m: m.as_ref().map_or(-1, |m| m.id),
             p: p.as_ref().map_or(-1, |p| p.id as i64),
@@ -569,7 +614,7 @@ static TAKING: Guarded<Option<Streams>> = Guarded::new(Rank::World, None);
 
 /// Takes all events recorded so far, in order. Waits a little for those being recorded just now.
 pub(super) fn take() -> Vec<Event> {
-    let before = SEQ.load(Ordering::Relaxed);
+    let before = numbered();
     let mut taking = TAKING.lock();
     let streams = taking.get_or_insert_with(|| Streams::new(super::event::schema()));
     let mut all: Vec<Event> = Vec::new();
