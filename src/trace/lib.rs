@@ -37,6 +37,7 @@ pub mod latency;
 pub mod object;
 pub mod queues;
 pub mod read;
+mod rules;
 pub mod schema;
 mod seen;
 pub mod summary;

@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use crate::file::Values;
 use crate::queues::Place;
 use crate::read::Trace;
+use crate::rules::{self, Queue};
 use crate::seen::Seen;
 use crate::wire::Event;
 
@@ -599,7 +600,7 @@ impl<'a> Walk<'a> {
         self.shorten();
         for i in 0..self.steps.len() {
             let place = self.stays[self.steps[i].stay].place;
-            self.steps[i].rules = rules(&self.trace.head, &self.steps[i], place);
+            self.steps[i].rules = rules_of(&self.trace.head, &self.steps[i], place);
         }
         let mut order: Vec<&Step> = self.steps.iter().collect();
         order.sort_by_key(|s| std::cmp::Reverse(s.to - s.from));
@@ -646,29 +647,22 @@ fn rule(head: &Values, name: &'static str) -> Rule {
 }
 
 /// The rules by which a step came before who waits in this place.
-fn rules(head: &Values, step: &Step, place: Place) -> Vec<Rule> {
-    let named = |name| rule(head, name);
-    let mut all = match (step.deed, step.reason()) {
-        (Deed::Called, _) => vec![named("retake")],
-        (Deed::Idled, _) => Vec::new(),
-        // They come first, and what bounds that.
-        (Deed::Ran, "runnext") => vec![named("slice-inheritance"), named("runnext")],
-        (Deed::Ran, "local") => match place {
-            Place::Global => vec![named("global-poll")],
-            Place::Ring(_) => vec![named("fifo")],
-            _ => Vec::new(),
-        },
-        (Deed::Ran, "global-61") => vec![named("global-poll")],
-        (Deed::Ran, "global") => vec![named("global-batch")],
-        (Deed::Ran, "steal") => vec![named("steal")],
-        (Deed::Ran, "steal-runnext") => vec![named("runnext-backoff")],
-        (Deed::Ran, "timer") => vec![named("timer-steal")],
-        (Deed::Ran, "netpoll") => vec![named("sysmon-netpoll")],
-        (Deed::Ran, _) => Vec::new(),
+fn rules_of(head: &Values, step: &Step, place: Place) -> Vec<Rule> {
+    let named = |name: &&'static str| rule(head, name);
+    let waits = match place {
+        Place::Global => Queue::Global,
+        Place::Ring(_) => Queue::Ring,
+        _ => Queue::Other,
     };
+    let names = match step.deed {
+        Deed::Called => &["retake"][..],
+        Deed::Idled => &[],
+        Deed::Ran => rules::of(step.reason(), waits),
+    };
+    let mut all: Vec<Rule> = names.iter().map(named).collect();
     if step.deed == Deed::Ran && step.longest > NEVER_STOPPED {
-        let stops = ["async-preempt", "coop-preempt"].map(named);
-        all.extend(stops.into_iter().filter(|r| r.is_off));
+        let stops = rules::STOPS.iter().map(named);
+        all.extend(stops.filter(|r| r.is_off));
     }
     all.sort_by_key(|r| !r.is_off);
     all

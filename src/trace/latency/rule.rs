@@ -2,6 +2,7 @@
 
 use super::lanes::Had;
 use super::{CULPRITS, Meter, Place};
+use crate::rules::{self, Queue};
 
 /// A run is long if it lasts longer than a time slice and what it takes to end it.
 const LONG_NS: i64 = 15_000_000;
@@ -19,13 +20,10 @@ impl Meter {
         let ran: i64 = all.iter().map(|h| h.ns).sum();
         let all = &all[..all.len().min(CULPRITS)];
         let starts: u64 = all.iter().map(|h| h.n).sum();
-        let by = |why: &str| {
-            let at = self.whys.iter().position(|w| w == why);
-            let n: u64 = at.map_or(0, |at| {
-                all.iter().map(|h| h.whys.get(at).unwrap_or(&0)).sum()
-            });
-            n * 2 > starts
-        };
+        // Why most of their turns began.
+        let count = |at: &usize| -> u64 { all.iter().filter_map(|h| h.whys.get(*at)).sum() };
+        let most = (0..self.whys.len()).find(|at| count(at) * 2 > starts);
+        let reason = most.map_or("", |at| self.whys[at].as_str());
         let longest = all.iter().map(|h| h.longest).max().unwrap_or(0);
         match place {
             Place::Aside => {
@@ -43,7 +41,7 @@ impl Meter {
             _ => {}
         }
         // Whatever else there was: with that rule those who wake one another are asked to stop.
-        if starts >= MANY && by("runnext") && self.is_off("slice-inheritance") {
+        if starts >= MANY && reason == "runnext" && self.is_off("slice-inheritance") {
             return (
                 "slice-inheritance",
                 "slice-inheritance is off: who is woken goes first (runnext), and with a time \
@@ -85,7 +83,7 @@ impl Meter {
                 ),
             };
         }
-        if by("runnext") {
+        if reason == "runnext" {
             return (
                 "runnext",
                 "who is woken goes first (runnext), in the time slice of who woke it, which ends \
@@ -102,7 +100,7 @@ impl Meter {
                 "global-poll",
                 "global-poll is off: the global queue has its turn when a P's own is empty",
             ),
-            Place::Global if !by("global") && !by("global-61") => (
+            Place::Global if !matches!(reason, "global" | "global-61") => (
                 "global-poll",
                 "a P's own queue goes first; the global one has every 61st turn",
             ),
@@ -113,12 +111,28 @@ impl Meter {
             _ if self.is_off("fifo") => {
                 ("fifo", "fifo is off: who came to the ring last goes first")
             }
-            _ if by("gc-worker") => ("gc-worker", "a worker of the collector had its share"),
-            _ if by("global") || by("global-61") => (
-                "global-poll",
-                "those on the global queue have every 61st turn, and those that a ring lacks",
-            ),
-            _ => ("fifo", "those who came to the ring before it go first"),
+            _ => before_a_ring(reason),
         }
     }
+}
+
+/// The rule by which turns that begin for this reason come before one on a ring.
+fn before_a_ring(reason: &str) -> (&'static str, &'static str) {
+    let rule = match rules::of(reason, Queue::Ring) {
+        [.., rule] => rule,
+        [] if reason == "gc-worker" => "gc-worker",
+        [] => "fifo",
+    };
+    let because = match rule {
+        "gc-worker" => "a worker of the collector had its share",
+        "global-poll" => "those on the global queue have every 61st turn",
+        "global-batch" => {
+            "those came from the global queue, which a P with an empty ring takes from"
+        }
+        "steal" | "runnext-backoff" => "those were stolen from another P",
+        "timer-steal" => "a timer of another P had woken those",
+        "sysmon-netpoll" => "the network had woken those",
+        _ => "those who came to the ring before it go first",
+    };
+    (rule, because)
 }
