@@ -192,11 +192,12 @@ pub trait Engine: Sync {
     }
 
     /// Where the function begins that `g` is made to run: not the one that the compiler has put
-    /// between, if it is made for a call with arguments.
+    /// between, if it is made for a call with arguments. And whether that is so of each goroutine
+    /// that begins where `g` does.
     ///
     /// Context: `g` is new, `init` of `spawn` done.
-    fn begins_with(&self, g: &G) -> usize {
-        g.startpc
+    fn begins_with(&self, g: &G) -> (usize, bool) {
+        (g.startpc, true)
     }
 
     /// The text of a type of channels' elements, as Go spells it; empty if it is not known.

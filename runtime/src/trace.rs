@@ -484,10 +484,9 @@ fn created(m: *const M, g: *const G) -> What {
         let place = [g.gopc].into_iter().filter(|&pc| pc != 0);
         let place: Vec<usize> = place.collect();
         let is_made = !g.is_main() && g.native.is_none();
-        let begin = if is_made {
-            engine.begins_with(g)
-        } else {
-            g.startpc
+        let begin = match is_made {
+            true => names.begins_with(engine, g),
+            false => g.startpc,
         };
         let wrapper = match begin == g.startpc {
             true => 0,

@@ -215,7 +215,7 @@ impl Engine for Vm {
         func::find(pc).map_or_else(String::new, |info| info.name.to_string())
     }
 
-    fn begins_with(&self, g: &G) -> usize {
+    fn begins_with(&self, g: &G) -> (usize, bool) {
         // SAFETY: the caller's: `g` is new.
         unsafe { started::entry(g) }
     }

@@ -24,32 +24,60 @@ use std::sync::atomic::Ordering;
 /// of a pointer that calls that of its value.
 const DEEP: usize = 4;
 
-/// Where the function begins that `g` is made to run.
+/// Where the function begins that `g` is made to run, and whether that is so of each goroutine that
+/// begins where `g` does.
 ///
 /// # Safety
 ///
 /// `g` is new, its first frame laid.
-pub(super) unsafe fn entry(g: &G) -> usize {
+pub(super) unsafe fn entry(g: &G) -> (usize, bool) {
     debug_assert!(g.sched.fp >= g.stack_lo + HEADER);
-    let mut pc = g.sched.pc;
-    let Some(info) = func::find(pc).filter(|info| info.is_wrapper()) else {
-        return pc;
-    };
     // SAFETY: the caller's: the first word of the frame is the closure.
-    let mut next = called(info, unsafe { *(g.sched.fp as *const usize) });
+    let closure = unsafe { *(g.sched.fp as *const usize) };
+    let (mut pc, mut closure, mut is_fixed) = (g.sched.pc, closure, true);
     for _ in 0..DEEP {
-        let Some((callee, closure)) = next else { break };
-        pc = callee;
-        next = func::find(pc)
-            .filter(|info| info.is_wrapper())
-            .and_then(|info| called(info, closure));
+        let Some(wrapper) = func::find(pc).filter(|info| info.is_wrapper()) else {
+            break;
+        };
+        let Some(callee) = called(wrapper, closure) else {
+            return (pc, false);
+        };
+        (pc, closure) = (callee.entry, callee.closure);
+        is_fixed &= callee.is_fixed;
     }
-    pc
+    (pc, is_fixed)
 }
 
-/// Where the function begins that this one calls last, and its closure, 0 if none is known. Its
-/// own closure is `closure`, or that is 0.
-fn called(info: &FuncInfo, closure: usize) -> Option<(usize, usize)> {
+/// What a function calls.
+struct Callee {
+    /// Where it begins.
+    entry: usize,
+    /// Its closure, 0 if none is known.
+    closure: usize,
+    /// The call names it.
+    is_fixed: bool,
+}
+
+impl Callee {
+    fn fixed(entry: usize) -> Option<Callee> {
+        Some(Callee {
+            entry,
+            closure: 0,
+            is_fixed: true,
+        })
+    }
+
+    fn found(entry: usize, closure: usize) -> Option<Callee> {
+        Some(Callee {
+            entry,
+            closure,
+            is_fixed: false,
+        })
+    }
+}
+
+/// What this function calls last. Its own closure is `closure`, or that is 0.
+fn called(info: &FuncInfo, closure: usize) -> Option<Callee> {
     // What is in slots, as far as it comes from the closure.
     let mut known: HashMap<i64, usize> = HashMap::new();
     let mut found = None;
@@ -65,18 +93,20 @@ fn called(info: &FuncInfo, closure: usize) -> Option<(usize, usize)> {
                     known.insert(a[0] + k as i64, unsafe { *at.add(k) });
                 }
             }
-            Op::Call => found = Some((begin(a[1] as u32), 0)),
+            Op::Call => found = Callee::fixed(begin(a[1] as u32)),
             Op::CallClosure => {
                 let value = known.get(&a[1]).copied().filter(|value| *value != 0)?;
                 // SAFETY: O1; a func value begins with the index of its function.
-                found = Some((begin(unsafe { *(value as *const u64) } as u32), value));
+                let index = unsafe { *(value as *const u64) } as u32;
+                found = Callee::found(begin(index), value);
             }
             Op::CallIface => {
                 let itab = known.get(&a[1]).copied().filter(|itab| *itab != 0)?;
                 // SAFETY: exec::X4 — the first word of an interface that has methods.
-                found = Some((begin(unsafe { itab_func(itab, a[2] as u16) }), 0));
+                let index = unsafe { itab_func(itab, a[2] as u16) };
+                found = Callee::found(begin(index), 0);
             }
-            Op::CallNative => found = Some((table::get(a[1] as u32)?.stub(), 0)),
+            Op::CallNative => found = Callee::fixed(table::get(a[1] as u32)?.stub()),
             _ => {}
         }
     }

@@ -11,6 +11,7 @@ use ::trace::file::{FRAMES, Frame, Tables};
 use super::event::Thing;
 use crate::chan::ElemType;
 use crate::engine::Engine;
+use crate::g::G;
 use crate::lockrank::Rank;
 use crate::sync::Guarded;
 use crate::sync::plain::{AtomicU32, AtomicUsize, Ordering};
@@ -62,6 +63,7 @@ impl Recent {
     const HERE: usize = 4 << 60;
     const TYPE: usize = 5 << 60;
     const CALL: usize = 6 << 60;
+    const BEGIN: usize = 7 << 60;
 
     #[inline]
     fn entry(&mut self, key: usize) -> &mut (usize, u64) {
@@ -96,6 +98,20 @@ impl Recent {
                 false => names.function(engine, pc),
             }
         })
+    }
+
+    /// Where the function begins that `g`, which is new, is made to run.
+    pub(super) fn begins_with(&mut self, engine: &'static dyn Engine, g: &G) -> usize {
+        let key = g.startpc | Recent::BEGIN;
+        let entry = self.entry(key);
+        if entry.0 == key {
+            return entry.1 as usize;
+        }
+        let (pc, is_fixed) = engine.begins_with(g);
+        if is_fixed {
+            *self.entry(key) = (key, pc as u64);
+        }
+        pc
     }
 
     /// The number of the text of a type of channels' elements, 0 if it is not known.
