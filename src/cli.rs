@@ -35,6 +35,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::Duration;
 use table::{COMMANDS, COMMON, Row, Words, command};
+use trace::timeline::Axis;
 use trace::why::When;
 use wrong::{USAGE, wrong};
 /// Runs the command line `args` of this process, the program's name first.
@@ -180,6 +181,7 @@ fn replay_tape(call: &Call, taped: Taped) -> i32 {
         until: call.number("until"),
         edited: call.has("edited"),
         dot: None,
+        traces: traces_of_replay(call),
     };
     let words = ["gosched", "run"].into_iter().map(OsString::from);
     let words = words.chain(taped.head.args.iter().map(OsString::from));
@@ -296,7 +298,10 @@ fn trace(call: &Call) -> i32 {
         ),
         "summary" => Asked::Summary,
         "timeline" => Asked::Timeline {
-            by_decision: call.last("by").is_some_and(|by| by == "decision"),
+            by: call.last("by").map(|by| match by == "decision" {
+                true => Axis::Decision,
+                false => Axis::Time,
+            }),
             from: ns("from"),
             length: ns("for"),
             width: call.number("width").unwrap_or(100),
@@ -329,7 +334,7 @@ fn trace(call: &Call) -> i32 {
         ("json", &["queues", "summary", "why"]),
     ];
     if let Asked::Timeline {
-        by_decision: true,
+        by: Some(Axis::Decision),
         from,
         length,
         ..
@@ -442,6 +447,7 @@ fn replay(call: &Call) -> i32 {
         until: call.number("until"),
         edited: call.has("edited"),
         dot: call.last("dot").map(PathBuf::from),
+        traces: traces_of_replay(call),
     };
     if let Some((spec, args)) = test::of_words(&recording.head.args) {
         return driver::test::replay(&spec, args, &recording, options_of_replay);
@@ -502,6 +508,22 @@ fn traces(call: &Call) -> driver::Traces {
         live: call.number("top"),
         tells_latency: call.has("latency"),
         latency_most: call.duration("latency-max"),
+    }
+}
+
+/// The same for a replay, which may run in another folder.
+fn traces_of_replay(call: &Call) -> driver::Traces {
+    let absolute = |path: PathBuf| match path.as_os_str() == "-" {
+        true => path,
+        false => std::path::absolute(&path).unwrap_or(path),
+    };
+    let traces = traces(call);
+    driver::Traces {
+        log: traces.log.map(absolute),
+        trace: traces.trace.map(absolute),
+        // The replay itself tells who waits for whom.
+        graph: None,
+        ..traces
     }
 }
 

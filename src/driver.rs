@@ -136,10 +136,8 @@ pub fn run(input: &Input, args: Vec<OsString>, options: &Options) -> i32 {
         Ok(program) => program,
         Err(why) => return report(why, options),
     };
-    let running = running(input, args, options);
-    let arguments = running.arguments.clone();
-    stdlib::os::natives::set_running(running);
-    if let Err(status) = options.traces.begin(arguments) {
+    stdlib::os::natives::set_running(running(input, args, options));
+    if let Err(status) = options.traces.begin() {
         return status;
     }
     if let Err(status) = profiles::begin(&options.profiles) {
@@ -288,8 +286,8 @@ pub struct Traces {
 }
 
 impl Traces {
-    /// Begins to write, of a program that was called so; the exit status if that fails.
-    pub(crate) fn begin(&self, args: Vec<Vec<u8>>) -> Result<(), i32> {
+    /// Begins to write, of the program that has been loaded; the exit status if that fails.
+    pub(crate) fn begin(&self) -> Result<(), i32> {
         if !self.only.is_empty()
             && let Err(unknown) = trace::record_only(&self.only)
         {
@@ -316,7 +314,7 @@ impl Traces {
         let head = trace::Head {
             gosched: VERSION,
             go: GO_VERSION,
-            args,
+            args: stdlib::os::natives::arguments(),
             files: steer::files_read(),
         };
         if let Some(frames) = self.frames {

@@ -71,16 +71,15 @@ pub(crate) fn run(options: Options) -> i32 {
     if let Err(why) = start(front) {
         return report_refused(why);
     }
-    let arguments = vec![b"gosched".to_vec()];
-    if let Err(status) = traces.begin(arguments.clone()) {
-        return status;
-    }
     set_running(Running {
-        arguments,
+        arguments: vec![b"gosched".to_vec()],
         again: Vec::new(),
         path: b"gosched".to_vec(),
         is_test: false,
     });
+    if let Err(status) = traces.begin() {
+        return status;
+    }
     match loaded.recv() {
         Ok(Ok(loaded)) => vm::prompt::start(loaded, move || {
             let _ = attached.send(());

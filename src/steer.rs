@@ -25,7 +25,7 @@ pub(crate) use check::Check;
 pub(crate) use child::{Races, Runner};
 pub(crate) use explore::{Leaks, Search, Strategies, explore};
 pub(crate) use record::{Record, Taped};
-pub(crate) use recording::{Recording, files_read};
+pub(crate) use recording::{Recording, files_read, is_recording};
 pub(crate) use replay::{Replay, replay};
 
 use gosched_runtime::control::DIVERGED;
@@ -58,5 +58,6 @@ pub(crate) fn replay_tape(taped: Taped, how: Replay) -> Result<(), i32> {
     taped.begin(how.until).map_err(|e| {
         crate::driver::print_error(format_args!("gosched: replay: {e}\n"));
         2
-    })
+    })?;
+    how.traces.begin()
 }

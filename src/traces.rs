@@ -3,11 +3,14 @@
 //! Reading and rebuilding is the work of the package `trace`; here files are opened, and words
 //! made.
 
+mod choices;
+mod replay;
 pub(crate) mod timeline;
 pub(crate) mod view;
 pub(crate) mod why;
 
 use crate::driver::{print_error, print_output};
+use crate::steer;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -19,6 +22,7 @@ use trace::go::Failure;
 use trace::object::described;
 use trace::queues::{Contradiction, Goroutine, Item, Place, Queues};
 use trace::read::Trace;
+use trace::steered;
 use trace::summary::{Goroutine as Sum, Spent, Summary};
 use trace::timeline::{Axis, Timeline};
 use trace::waits::Waits;
@@ -40,8 +44,8 @@ pub(crate) enum Asked {
     Summary,
     /// Who ran where.
     Timeline {
-        /// A column is a decision, and not a stretch of time.
-        by_decision: bool,
+        /// What a column is.
+        by: Option<Axis>,
         /// Nanoseconds since the first event.
         from: Option<i64>,
         length: Option<i64>,
@@ -69,10 +73,14 @@ pub(crate) enum Form {
     Go,
 }
 
-/// Reads the trace at `path`; what is wrong with it is told. Without one, the exit status.
+/// Reads the trace at `path`, or makes one of the recording there; what is wrong with it is told.
+/// Without one, the exit status.
 fn open(path: &Path) -> Result<Trace, i32> {
-    let read = std::fs::read(path).map_err(|e| crate::loader::message("open", path, &e));
     let shown = path.display();
+    let read = match std::fs::read(path) {
+        Ok(bytes) if steer::is_recording(&bytes) => Ok(replay::traced(path)?),
+        read => read.map_err(|e| crate::loader::message("open", path, &e)),
+    };
     let trace =
         read.and_then(|bytes| Trace::from_bytes(&bytes).map_err(|why| format!("{shown}: {why}")));
     let trace = trace.map_err(|why| {
@@ -150,15 +158,16 @@ pub(crate) fn run(asked: Asked, path: &OsString, as_json: bool) -> i32 {
         Asked::Summary if as_json => print_output(format_args!("{}\n", summary_json(&trace))),
         Asked::Summary => print_output(summary_text(&trace)),
         Asked::Timeline {
-            by_decision,
+            by,
             from,
             length,
             width,
         } => {
-            let axis = match by_decision {
+            let usual = match steered::is_time_virtual(&trace) && from.or(length).is_none() {
                 true => Axis::Decision,
                 false => Axis::Time,
             };
+            let axis = by.unwrap_or(usual);
             let to = length.map(|n| from.unwrap_or(0).saturating_add(n));
             let picture = Timeline::new(&trace, axis, from, to, width);
             print_output(timeline::text(&trace, &picture))
@@ -170,7 +179,10 @@ pub(crate) fn run(asked: Asked, path: &OsString, as_json: bool) -> i32 {
         Asked::Flame(is_picture) => {
             let folded = flame::folded(&trace);
             print_output(match is_picture {
-                true => flame::svg(&folded, &shown.to_string()),
+                true => {
+                    let are_turns = steered::is_time_virtual(&trace);
+                    flame::svg(&folded, &shown.to_string(), are_turns)
+                }
                 false => flame::text(&folded),
             })
         }
@@ -387,6 +399,7 @@ fn to_json(queues: &Queues, trace: &Trace, at: u64) -> Value {
         "global": present(&queues.global),
         "aside": placed(queues, Place::Aside),
         "wired": placed(queues, Place::Wired),
+        "offered": placed(queues, Place::Offered),
         "idle": threads(|t| t.is_idle),
         "searching": threads(|t| t.searches),
         "goroutines": goroutines.collect::<Vec<_>>(),
@@ -404,6 +417,7 @@ fn word(place: Place) -> &'static str {
         Place::Global => "global",
         Place::Aside => "aside",
         Place::Wired => "wired",
+        Place::Offered => "offered",
         Place::Runs(_) => "running",
         Place::Call(_) => "syscall",
         Place::Waits => "waiting",
@@ -441,7 +455,11 @@ fn to_text(queues: &Queues, trace: &Trace, at: u64) -> String {
         let _ = writeln!(text, "  ring    {}", names(present(&p.ring)));
     }
     let _ = writeln!(text, "global    {}", names(present(&queues.global)));
-    for (title, place) in [("aside", Place::Aside), ("wired", Place::Wired)] {
+    for (title, place) in [
+        ("aside", Place::Aside),
+        ("wired", Place::Wired),
+        ("offered", Place::Offered),
+    ] {
         let here = placed(queues, place);
         if !here.is_empty() {
             let _ = writeln!(text, "{title:9} {}", names(here));
@@ -542,8 +560,13 @@ fn summary_json(trace: &Trace) -> Value {
         })
     });
     let starts = all.goroutines.values().flat_map(|g| g.starts.values());
+    let choices = steered::choices(trace);
+    let switches = choices.iter().filter(|c| c.is_switch);
     json!({
         "ns": all.ns,
+        "steered": steered::is_steered(trace),
+        "choices": choices.len(),
+        "switches": switches.map(choices::to_json).collect::<Vec<_>>(),
         "creates": all.goroutines.len(),
         "starts": starts.sum::<u64>(),
         "blocks": blocks,
@@ -581,6 +604,7 @@ fn summary_text(trace: &Trace) -> String {
         all.stops.n,
         time(all.stops.ns),
     );
+    text += &choices::text(trace);
     let mut rows: Vec<(&u64, &Sum)> = all.goroutines.iter().collect();
     rows.sort_by_key(|(id, g)| (g.is_system, -g.ran.ns, **id));
     let _ = writeln!(

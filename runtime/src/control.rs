@@ -30,7 +30,8 @@ use crate::rand::Rand;
 use crate::sched::SCHED;
 use crate::sync::plain::{AtomicBool, AtomicI32, AtomicI64, AtomicU32, Ordering};
 use crate::sync::{Guarded, usleep};
-use crate::{knobs, netpoll, preempt, proc, race, rand, signal, sysmon, trace};
+use crate::trace::{Chosen, What};
+use crate::{knobs, netpoll, preempt, proc, race, rand, signal, sysmon, tls, trace};
 
 use std::sync::OnceLock;
 
@@ -142,8 +143,10 @@ struct State {
     last: Vec<Operation>,
     /// What can run, in the order in which it became so.
     ready: Vec<Candidate>,
-    /// How many decisions there were.
+    /// How many decisions there were, with those between yielding and going on.
     decisions: u64,
+    /// The number of the next, as a recording counts them.
+    number: u32,
     /// How many there may be.
     most: u64,
     log: Option<Log>,
@@ -179,6 +182,7 @@ impl State {
             last: Vec::new(),
             ready: Vec::new(),
             decisions: 0,
+            number: 0,
             most: u64::MAX,
             log: None,
             lingers: false,
@@ -237,8 +241,8 @@ impl State {
         }
     }
 
-    /// The run does not go on.
-    fn stop(&self, why: Stop) -> ! {
+    /// Notes that the run does not go on.
+    fn stops(&self, why: Stop) {
         let (kind, other) = match why {
             Stop::Diverged(number) => (Kind::Diverged, number),
             Stop::Redundant => (Kind::Redundant, 0),
@@ -248,7 +252,77 @@ impl State {
             other,
             ..Record::default()
         });
-        leave(DIVERGED)
+    }
+
+    /// What a trace tells of a decision, which is an ordinary one or not.
+    fn told(&mut self, what: Chosen, is_ordinary: bool) -> Choice {
+        let switches = self.strategy.as_ref().and_then(|s| s.switches());
+        let n = self.number;
+        self.number += 1;
+        Choice {
+            what,
+            n,
+            of: 0,
+            case: 0,
+            usual: Goid(0),
+            is_switch: switches.unwrap_or(!is_ordinary),
+        }
+    }
+}
+
+/// A decision, as traces tell it.
+struct Choice {
+    what: Chosen,
+    n: u32,
+    of: u32,
+    case: u32,
+    usual: Goid,
+    is_switch: bool,
+}
+
+impl Choice {
+    /// Tells traces of it. No lock is held.
+    ///
+    /// Context: with a P; `g` is what it is about, or null.
+    fn tell(self, g: *const G) {
+        let m = tls::current_m();
+        if !m.is_null() {
+            let Choice {
+                what,
+                n,
+                of,
+                case,
+                usual,
+                is_switch: switch,
+            } = self;
+            let what = What::Choice {
+                what,
+                n,
+                of,
+                case,
+                usual,
+                switch,
+            };
+            trace::chose(m, g, what);
+        }
+    }
+}
+
+/// Why no decision is taken.
+enum Halt {
+    /// There were too many.
+    TooMany,
+    /// The strategy has none.
+    Stopped,
+}
+
+impl Halt {
+    /// Ends the run. No lock is held.
+    fn end(self) -> ! {
+        match self {
+            Halt::TooMany => too_many(),
+            Halt::Stopped => leave(DIVERGED),
+        }
     }
 }
 
@@ -365,11 +439,11 @@ pub fn is_gated() -> bool {
 
 /// Ends the run where it would reach outside; `at` is where the program does so, 0 if nowhere.
 pub fn refuse(outside: Outside, at: usize) -> ! {
-    let state = STATE.lock();
     let op = Operation {
         at: at as u64,
         ..Operation::default()
     };
+    let state = STATE.lock();
     state.push(Record {
         kind: Kind::Refused,
         g: state.now.key.g,
@@ -377,6 +451,7 @@ pub fn refuse(outside: Outside, at: usize) -> ! {
         other: outside as u64,
         ..Record::default()
     });
+    drop(state);
     leave(REFUSED)
 }
 
@@ -557,8 +632,9 @@ fn finish(is_limited: bool) -> ! {
     leave(STATUS.load(Ordering::Relaxed))
 }
 
-/// Ends the process, whatever is locked.
+/// Ends the process at once, but for what a trace lacks. No lock is held.
 fn leave(code: i32) -> ! {
+    let code = trace::finish(trace::End::Status(code));
     // SAFETY: ends the process; nothing of ours needs cleaning.
     unsafe { libc::_exit(code) }
 }
@@ -596,6 +672,10 @@ pub(crate) unsafe fn next(p: *mut P) -> Next {
         }
         calls::settle();
         let fresh = gather(p);
+        let m = (*p).m.load(Ordering::Relaxed);
+        for (g, _) in &fresh {
+            trace::queued(m, *g, trace::Place::Offered);
+        }
         let mut state = STATE.lock();
         for (g, has_yielded) in fresh {
             state.add(g, has_yielded);
@@ -610,23 +690,27 @@ pub(crate) unsafe fn next(p: *mut P) -> Next {
         }
         let is_point = state.at_point.is_some();
         state.set_key(is_point);
-        match state.choose() {
-            Ok(Some(c)) => Next::Run(c.g),
-            Ok(None) => Next::Again,
-            Err(TooMany) => {
-                drop(state);
-                too_many()
+        let chosen = state.choose();
+        drop(state);
+        match chosen {
+            Ok((c, choice)) => {
+                let g = c.map_or(std::ptr::null_mut(), |c| c.g);
+                if let Some(choice) = choice {
+                    choice.tell(g);
+                }
+                c.map_or(Next::Again, |c| Next::Run(c.g))
             }
+            Err(halt) => halt.end(),
         }
     }
 }
 
-/// More decisions than may be.
-struct TooMany;
+/// What is chosen, and what is told of that if it was a decision. `None`: time has passed.
+type Taken = (Option<Candidate>, Option<Choice>);
 
 impl State {
-    /// Takes a decision; `None`: time has passed.
-    fn choose(&mut self) -> Result<Option<Candidate>, TooMany> {
+    /// Takes a decision.
+    fn choose(&mut self) -> Result<Taken, Halt> {
         let State {
             strategy,
             now,
@@ -634,7 +718,7 @@ impl State {
             ..
         } = self;
         let Some(strategy) = strategy else {
-            return Ok(ready.pop());
+            return Ok((ready.pop(), None));
         };
         let timer = sysmon::next_timer();
         if timer != 0 && strategy.passes(now) && !calls::is_awaited() {
@@ -645,7 +729,11 @@ impl State {
                 ..Record::default()
             });
             jump(timer);
-            return self.count().then_some(None).ok_or(TooMany);
+            let choice = self.told(Chosen::Time, false);
+            return match self.count() {
+                true => Ok((None, Some(choice))),
+                false => Err(Halt::TooMany),
+            };
         }
         let n = ready.len();
         let is_alone = n == 1 && !ready[0].has_yielded;
@@ -656,12 +744,20 @@ impl State {
         };
         // A goroutine that only yields counts although nothing else can run: its loop must end.
         if !is_alone && !self.count() {
-            return Err(TooMany);
+            return Err(Halt::TooMany);
         }
         let chosen = match chosen {
             Ok(at) => self.ready.remove(at),
-            Err(why) => self.stop(why),
+            Err(why) => {
+                self.stops(why);
+                return Err(Halt::Stopped);
+            }
         };
+        let choice = (n > 1).then(|| Choice {
+            of: n as u32,
+            usual,
+            ..self.told(Chosen::Run, chosen.goid == usual)
+        });
         self.push(Record {
             kind: Kind::Run,
             n: n as u32,
@@ -676,7 +772,7 @@ impl State {
         if self.at_point.take().is_none() {
             *self.points(last) += 1;
         }
-        Ok(Some(chosen))
+        Ok((Some(chosen), choice))
     }
 }
 
@@ -858,7 +954,14 @@ pub(crate) fn case(act: Act, n: usize) -> usize {
         Some(strategy) => strategy.case(now, n),
         None => Ok(usual),
     };
-    let chosen = chosen.unwrap_or_else(|why| state.stop(why));
+    let chosen = match chosen {
+        Ok(chosen) => chosen,
+        Err(why) => {
+            state.stops(why);
+            drop(state);
+            Halt::Stopped.end()
+        }
+    };
     state.push(Record {
         kind: Kind::Case,
         n: n as u32,
@@ -870,10 +973,19 @@ pub(crate) fn case(act: Act, n: usize) -> usize {
         other: (usual as u64) << 32 | chosen as u64,
         key,
     });
-    if !state.count() {
-        drop(state);
+    let choice = Choice {
+        of: n as u32,
+        case: chosen as u32,
+        ..state.told(Chosen::Case, chosen == usual)
+    };
+    let is_over = !state.count();
+    drop(state);
+    if is_over {
         too_many();
     }
+    let m = tls::current_m();
+    // SAFETY: the M is this thread's, and descriptors are never freed.
+    choice.tell(unsafe { m.as_ref().map_or(std::ptr::null(), |m| m.curg.cast_const()) });
     chosen
 }
 

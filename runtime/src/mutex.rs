@@ -202,6 +202,29 @@ pub unsafe fn lock_fast(mu: *const Mutex) -> bool {
     }
 }
 
+/// Whether [`lock_fast`] would have taken the mutex, if nobody wanted to know who holds it: a run
+/// that is steered has the same points, told or not.
+///
+/// # Safety
+///
+/// `mu` is a `sync.Mutex`, and nothing has run since that call.
+pub unsafe fn only_told_lock(mu: *const Mutex) -> bool {
+    // SAFETY: X1.
+    let state = unsafe { (*mu).state.load(Ordering::Relaxed) };
+    prompt::notes_holders() && state & (LOCKED | STARVING) == 0
+}
+
+/// As [`only_told_lock`], of [`unlock_fast`], which has left this.
+pub fn only_told_unlock(left: i32) -> bool {
+    prompt::notes_holders() && is_unlocked(left)
+}
+
+/// Nothing more is to be done for an unlock that has left this.
+#[inline(always)]
+fn is_unlocked(left: i32) -> bool {
+    left == 0 || left & (LOCKED | WOKEN | STARVING) == WOKEN
+}
+
 /// Locks the mutex. For tests.
 ///
 /// Context: coroutine; with a P; no lock held.
@@ -447,8 +470,7 @@ pub unsafe fn unlock_fast(mu: *const Mutex) -> Option<i32> {
     // SAFETY: X1.
     let old = unsafe { (*mu).state.fetch_sub(LOCKED, Ordering::Release) };
     let new = old.wrapping_sub(LOCKED);
-    let is_done = new == 0 || new & (LOCKED | WOKEN | STARVING) == WOKEN;
-    (!is_done || prompt::notes_holders()).then_some(new)
+    (!is_unlocked(new) || prompt::notes_holders()).then_some(new)
 }
 
 /// Unlocks the mutex.

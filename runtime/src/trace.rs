@@ -34,7 +34,7 @@ use crate::syscall::KernelCall;
 pub use delay::{bucket, latencies};
 use event::{At, Doing, Stack, Text};
 pub(crate) use event::{By, HandOff, SpinBy, Word};
-pub use event::{Event, Place, Retake, Way, What, Why};
+pub use event::{Chosen, Event, Place, Retake, Way, What, Why};
 pub use log::{Head, draw_waits_to, keep_last, log_to, measure_latency, tell_live, trace_to};
 pub use names::set_depth;
 pub(crate) use stream::Stream;
@@ -175,6 +175,8 @@ hooks! {
     queued(m: *const M, g: *const G, to: Place) => record_often(m, NONE_P, g, put(m, g, to));
     stolen(m: *const M, g: *const G, from: u32, place: Place, n: u32, of: u32)
         => record(m, NONE_P, g, What::Stolen { from, place, n, of, at: place_of(g) });
+    /// A decision of a controlled run, as a [`What::Choice`].
+    chose(m: *const M, g: *const G, what: What) => record(m, NONE_P, g, what);
     timers(m: *const M, p: *const P, n: u32) => record(m, p, NONE_G, What::Timers { n });
     go_yield(m: *const M, g: *const G, how: YieldKind)
         => record(m, NONE_P, g, What::Yield { how, stack: stack_of(m, g) });
@@ -305,7 +307,7 @@ fn put(m: *const M, g: *const G, to: Place) -> What {
         Place::Ring => unsafe { next_in_ring((*m).p, g) },
         Place::Global => given(g, GLOBAL[0].fetch_add(1, Ordering::Relaxed) as u64),
         Place::Front => given(g, (GLOBAL[1].fetch_sub(1, Ordering::Relaxed) - 1) as u64),
-        Place::Aside | Place::Wired => At(0),
+        Place::Aside | Place::Wired | Place::Offered => At(0),
     };
     What::Queued { to, at, out }
 }

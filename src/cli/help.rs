@@ -140,7 +140,7 @@ pub(super) fn words(row: &Row) -> String {
         Words::Command => " [command]".into(),
         Words::Shell => " bash | zsh | fish".into(),
         Words::Recording => " file.gosched".into(),
-        Words::Trace => " check | queues | summary | … file.trace".into(),
+        Words::Trace => " check | queues | summary | … file.trace | file.gosched".into(),
         Words::Experiment => " [experiment | file.go]".into(),
         Words::Test => " [packages] [flags of the test]".into(),
         Words::Nothing => String::new(),

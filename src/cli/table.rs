@@ -71,13 +71,15 @@ pub(super) const COMMON: &[Flag] = &[flag(
     "When to use colors and to show the line of an error; auto is at a terminal",
 )];
 
+/// The flags of commands that run something by the scheduler's own rules.
+pub(super) const RUNS: &[Flag] = &[flag(
+    "without",
+    Takes::Mechanisms,
+    "Switch off mechanisms of the scheduler (also GOSCHED_WITHOUT)",
+)];
+
 /// The flags of commands that run something.
-pub(super) const RUNS: &[Flag] = &[
-    flag(
-        "without",
-        Takes::Mechanisms,
-        "Switch off mechanisms of the scheduler (also GOSCHED_WITHOUT)",
-    ),
+pub(super) const TRACES: &[Flag] = &[
     flag(
         "sched-log",
         Takes::File,
@@ -348,6 +350,7 @@ pub(super) const COMMANDS: &[Row] = &[
             INTERACTIVE,
             WATCH,
             RUNS,
+            TRACES,
             RECORDS,
             PROFILES,
             STEERS,
@@ -491,25 +494,28 @@ pub(super) const COMMANDS: &[Row] = &[
         name: "replay",
         about: "Run exactly what explore or record has recorded",
         words: Words::Recording,
-        flags: &[&[
-            flag("story", Takes::Nothing, "Tell in a few lines what happens"),
-            DOT,
-            flag(
-                "until",
-                Takes::Number,
-                "Stop before decision N and show where all goroutines are",
-            ),
-            flag(
-                "dump",
-                Takes::Nothing,
-                "Print the recording as lines of JSON",
-            ),
-            flag(
-                "edited",
-                Takes::Nothing,
-                "Go as far as it fits a program or recording that has been edited",
-            ),
-        ]],
+        flags: &[
+            &[
+                flag("story", Takes::Nothing, "Tell in a few lines what happens"),
+                DOT,
+                flag(
+                    "until",
+                    Takes::Number,
+                    "Stop before decision N and show where all goroutines are",
+                ),
+                flag(
+                    "dump",
+                    Takes::Nothing,
+                    "Print the recording as lines of JSON",
+                ),
+                flag(
+                    "edited",
+                    Takes::Nothing,
+                    "Go as far as it fits a program or recording that has been edited",
+                ),
+            ],
+            TRACES,
+        ],
         examples: &[
             (
                 "gosched replay deadlock-7f3a.gosched",
@@ -524,7 +530,7 @@ pub(super) const COMMANDS: &[Row] = &[
     },
     Row {
         name: "trace",
-        about: "Show what is in a trace that --sched-trace has written",
+        about: "Show what is in a trace that --sched-trace has written, or in a recording",
         words: Words::Trace,
         flags: &[&[
             flag(
@@ -610,6 +616,10 @@ pub(super) const COMMANDS: &[Row] = &[
             (
                 "gosched trace convert --to=json run.trace",
                 "one event a line",
+            ),
+            (
+                "gosched trace timeline deadlock-7f3a.gosched",
+                "of a recording: it is replayed, and what the program prints is dropped",
             ),
         ],
         act: trace,
@@ -760,6 +770,7 @@ pub(super) const COMMANDS: &[Row] = &[
                 LANG,
             ],
             RUNS,
+            TRACES,
         ],
         examples: &[
             ("gosched", "the prompt, at a terminal"),

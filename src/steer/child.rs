@@ -1,5 +1,6 @@
 //! One run, in a child of this process.
 
+use crate::driver::Traces;
 use bytecode::image::Loaded;
 use gosched_runtime::control::log::{Kind, Log, Record};
 use gosched_runtime::control::strategy::{Choice, Decision, Plan, Take};
@@ -29,6 +30,8 @@ pub(crate) struct Runner {
     steps: u64,
     /// What reaches outside ends a run.
     pub(super) is_gated: bool,
+    /// Where runs write what the scheduler does.
+    pub(super) traces: Traces,
     /// Places where a run leaves something, free for the next.
     slots: Vec<Slot>,
 }
@@ -88,6 +91,7 @@ impl Runner {
             start,
             steps,
             is_gated: false,
+            traces: Traces::default(),
             slots: Vec::new(),
         }
     }
@@ -155,6 +159,9 @@ impl Runner {
                 }
                 if spec.races == Races::Noted {
                     race::keep_quiet();
+                }
+                if let Err(status) = self.traces.begin() {
+                    std::process::exit(status);
                 }
                 match self.program.take() {
                     Some(program) => (self.start)(program),
@@ -303,13 +310,10 @@ impl Run {
     /// What was decided otherwise than is ordinary.
     pub(super) fn choices(&self) -> Vec<Choice> {
         let choice = |r: &Record| {
-            let take = match r.kind {
-                Kind::Run if r.n > 1 && r.g.0 != r.other => Take::Run(r.g),
-                Kind::Case if r.other >> 32 != r.other & 0xffff_ffff => Take::Case(r.other as u32),
-                Kind::Pass => Take::Pass,
-                _ => return None,
-            };
-            Some(Choice { at: r.key, take })
+            Some(Choice {
+                at: r.key,
+                take: switch(r)?,
+            })
         };
         self.records.iter().filter_map(choice).collect()
     }
@@ -345,6 +349,7 @@ impl Run {
                 },
                 of,
                 op: r.op,
+                is_switch: switch(r).is_some(),
             });
         }
         decisions
@@ -398,6 +403,16 @@ pub(super) fn leaves(records: &[Record]) -> bool {
     };
     let is_it = |r: &Record| r.kind == Kind::Ready && r.g == operation.g;
     rest.iter().take_while(before_choice).any(is_it)
+}
+
+/// What was chosen, if that is not ordinary.
+fn switch(r: &Record) -> Option<Take> {
+    Some(match r.kind {
+        Kind::Run if r.n > 1 && r.g.0 != r.other => Take::Run(r.g),
+        Kind::Case if r.other >> 32 != r.other & 0xffff_ffff => Take::Case(r.other as u32),
+        Kind::Pass => Take::Pass,
+        _ => return None,
+    })
 }
 
 /// Is it a decision, rather than something that had to be?

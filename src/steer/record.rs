@@ -4,7 +4,7 @@
 //! The file is a line of JSON, which says what was run, and behind it the entries of a
 //! [`tape`], in bytes.
 
-use super::recording::{Source, Wrong, place, this_gosched};
+use super::recording::{SCHEMA, Source, Wrong, place, this_gosched};
 use gosched_runtime::control::tape::entry::{Cursor, Found, What};
 use gosched_runtime::control::tape::{self, Setup};
 use gosched_runtime::knobs;
@@ -15,7 +15,6 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-const SCHEMA: &str = "gosched-recording";
 const MODE: &str = "record";
 const VERSION: u32 = 1;
 

@@ -15,7 +15,7 @@ use bytecode::arena::CODE;
 use bytecode::func;
 use gosched_runtime::control::log::Key;
 use gosched_runtime::control::operation::{Act, Operation};
-use gosched_runtime::control::strategy::{Decision, Take};
+use gosched_runtime::control::strategy::{Choice, Decision, Take};
 use gosched_runtime::g::Goid;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -26,7 +26,8 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-const SCHEMA: &str = "gosched-recording";
+/// What the head of each recording names.
+pub(super) const SCHEMA: &str = "gosched-recording";
 const VERSION: u32 = 1;
 
 /// See the module.
@@ -100,6 +101,10 @@ pub(crate) struct Step {
     /// The same place for the machine: the function, and how far into it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub pc: String,
+    /// It is not what is ordinary; of a schedule that has been minimised, one of the decisions that
+    /// it was left with.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub switch: bool,
     /// The hash of all this.
     pub h: String,
 }
@@ -280,6 +285,7 @@ impl Step {
             } else {
                 String::new()
             },
+            switch: decision.is_switch,
             h: String::new(),
         }
     }
@@ -322,6 +328,7 @@ impl Step {
             },
             of: self.of.clone(),
             op,
+            is_switch: self.switch,
         })
     }
 
@@ -349,8 +356,39 @@ impl Step {
 
 /// The steps of a run.
 pub(super) fn steps(run: &Run) -> Vec<Step> {
+    steps_of(run.decisions())
+}
+
+/// Of these decisions only those are switches by which one of `choices` was taken.
+fn mark(decisions: &mut [Decision], choices: &[Choice]) {
+    for d in decisions.iter_mut() {
+        d.is_switch = false;
+    }
+    for choice in choices {
+        let is_at = |d: &Decision| d.at == choice.at && !d.is_switch;
+        let from = match choice.take {
+            Take::Hold(_) => decisions.iter().position(is_at),
+            _ => Some(0),
+        };
+        // Who is held is passed over from there on.
+        let is_it = |d: &Decision| match choice.take {
+            Take::Hold(g) => {
+                matches!(d.take, Take::Run(other) if other != g)
+                    && d.of.contains(&g.0)
+                    && !d.is_switch
+            }
+            take => is_at(d) && d.take == take,
+        };
+        let Some(from) = from else { continue };
+        if let Some(d) = decisions[from..].iter_mut().find(|d| is_it(d)) {
+            d.is_switch = true;
+        }
+    }
+}
+
+fn steps_of(decisions: Vec<Decision>) -> Vec<Step> {
     let places = Places::new();
-    let all = run.decisions().into_iter().enumerate();
+    let all = decisions.into_iter().enumerate();
     let mut steps: Vec<Step> = all
         .map(|(n, decision)| Step::new(n as u64, decision, &places))
         .collect();
@@ -375,16 +413,31 @@ impl fmt::Display for Recording {
     }
 }
 
+/// Does a file with these bytes begin as a recording does, of `explore` or of `record`?
+pub(crate) fn is_recording(bytes: &[u8]) -> bool {
+    #[derive(Deserialize)]
+    struct Begin {
+        schema: String,
+    }
+    let line = bytes.split(|b| *b == b'\n').next().unwrap_or_default();
+    serde_json::from_slice::<Begin>(line).is_ok_and(|head| head.schema == SCHEMA)
+}
+
 impl Recording {
-    /// That of a run.
+    /// That of a run, which has been left with these choices if it has been minimised.
     pub(super) fn new(
         args: Vec<String>,
         sources: Vec<Source>,
         spec: &Spec,
         finding: &Finding,
         run: &Run,
+        choices: Option<&[Choice]>,
     ) -> Recording {
         let places = Places::new();
+        let mut decisions = run.decisions();
+        if let Some(choices) = choices {
+            mark(&mut decisions, choices);
+        }
         let head = Head {
             schema: SCHEMA.into(),
             version: VERSION,
@@ -400,7 +453,7 @@ impl Recording {
         };
         let mut recording = Recording {
             head,
-            steps: steps(run),
+            steps: steps_of(decisions),
             altered: None,
         };
         recording.seal();

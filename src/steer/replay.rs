@@ -4,7 +4,7 @@ use super::child::{self, Races, Run, Runner, Spec};
 use super::finding::Finding;
 use super::recording::{Recording, sources, steps, this_gosched};
 use super::story::{self, Story};
-use crate::driver::{print_error, print_output};
+use crate::driver::{Traces, print_error, print_output};
 use crate::loader;
 use gosched_runtime::control::DIVERGED;
 use gosched_runtime::control::log::Kind;
@@ -22,6 +22,8 @@ pub(crate) struct Replay {
     pub edited: bool,
     /// Write who waits for whom at the end to this file, as a graph.
     pub dot: Option<PathBuf>,
+    /// Where to write what the scheduler does.
+    pub traces: Traces,
 }
 
 /// Runs what was recorded, which `runner` has loaded. The exit status is that of the program.
@@ -58,6 +60,7 @@ pub(crate) fn replay(runner: &mut Runner, recording: &Recording, options: Replay
         shared: recording.shared(),
         plan: Plan::Recorded(decisions.clone()),
     };
+    runner.traces = options.traces;
     let run = runner.begin_here(spec).and_then(|r| {
         child::wait(std::slice::from_ref(&r), false);
         runner.finish(r)
@@ -69,6 +72,10 @@ pub(crate) fn replay(runner: &mut Runner, recording: &Recording, options: Replay
             return 2;
         }
     };
+    if let (true, Some(status)) = (run.records.is_empty(), run.status.exit_status()) {
+        // It has not begun, for a trace cannot be written.
+        return status;
+    }
     let here = steps(&run);
     let diverged = run.records.iter().find(|r| r.kind == Kind::Diverged);
     if options

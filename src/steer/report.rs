@@ -159,6 +159,7 @@ impl Outcome {
             &found.spec,
             &found.finding,
             run,
+            minimal.as_ref().map(|m| &m.choices[..]),
         );
         let is_same = (0..REPLAYS).all(|_| {
             let plan = Plan::Recorded(recording.decisions());

@@ -414,6 +414,15 @@ impl Writer<'_> {
                 let args = format!("\"event\":{seq},\"ran_us\":{}", seen.op("ran_us"));
                 self.mark("asked to stop", p, ns, &args)
             }
+            "choice" if p >= 0 && seen.op("switch") != 0 => {
+                let what = seen.word("what");
+                let (n, usual) = (seen.op("n"), seen.op("usual"));
+                let args = format!(
+                    "\"event\":{seq},\"decision\":{n},\"what\":\"{what}\",\"g\":{g},\
+                     \"usual\":{usual}"
+                );
+                self.mark("switch of the schedule", p, ns, &args)
+            }
             "preempted" if p >= 0 => {
                 let args = format!("\"event\":{seq},\"way\":\"{}\"", seen.word("way"));
                 self.mark("preempted", p, ns, &args)

@@ -3,14 +3,17 @@
 //! A line is a stack, outermost frame first, with semicolons between frames, and how many
 //! microseconds were spent there. The first frames say with what: `running`, `runnable`,
 //! `syscall` and the function that makes it, or `waiting` and the reason. Time that a goroutine
-//! runs or can run counts where it stops next, or stopped last.
+//! runs or can run counts where it stops next, or stopped last. Of a run whose time is virtual,
+//! each turn of any goroutine counts as a microsecond.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::file::Tables;
 use crate::read::Trace;
+use crate::steered::is_time_virtual;
 use crate::waits::{Doing, Goroutine, Waits};
+use crate::wire::Event;
 
 /// Events without which it cannot be told.
 pub use crate::waits::NEEDED;
@@ -23,7 +26,19 @@ pub fn folded(trace: &Trace) -> Folded {
     let mut all = Folded::new();
     let mut waits = Waits::at_begin(trace);
     let events = &trace.events[..trace.sound];
+    let is_virtual = is_time_virtual(trace);
+    let (mut turns, mut last) = (0, None);
     for e in events {
+        // Where time stands still while goroutines run, turns are counted.
+        turns += i64::from(is_virtual && trace.name(e) == "start");
+        let e = &match is_virtual {
+            true => Event {
+                ns: turns * 1000,
+                ..*e
+            },
+            false => *e,
+        };
+        last = Some(e.ns);
         let before = waits.goroutines.get(&e.g).cloned();
         waits.event(e, trace.ops(e));
         let Some(before) = before else { continue };
@@ -38,9 +53,9 @@ pub fn folded(trace: &Trace) -> Folded {
             count(&mut all, &waits, &trace.tables, &before, stack, e.ns);
         }
     }
-    if let Some(last) = events.last() {
+    if let Some(last) = last {
         for g in waits.goroutines.values() {
-            count(&mut all, &waits, &trace.tables, g, g.stack, last.ns);
+            count(&mut all, &waits, &trace.tables, g, g.stack, last);
         }
     }
     all
@@ -98,7 +113,12 @@ const ROW: usize = 18;
 const NARROWEST: f64 = 0.3;
 
 /// The same as a picture: what is wide took long, and what is below was called by what is above.
-pub fn svg(folded: &Folded, title: &str) -> String {
+/// With `are_turns` each microsecond is told as a turn, which it stands for.
+pub fn svg(folded: &Folded, title: &str, are_turns: bool) -> String {
+    let time = |ns: i64| match are_turns {
+        true => format!("{} turns", ns / 1000),
+        false => crate::latency::time(ns),
+    };
     let all: i64 = folded.values().sum();
     let mut cells: Vec<Cell> = Vec::new();
     // By depth: the cells that end where the last stack did.
@@ -131,7 +151,7 @@ pub fn svg(folded: &Folded, title: &str) -> String {
          font-family=\"monospace\" font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" \
          fill=\"#fff\"/>\n<text x=\"4\" y=\"14\">{}: {} of goroutines' time</text>\n",
         escaped(title),
-        crate::latency::time(all)
+        time(all)
     );
     let scale = WIDTH / all.max(1) as f64;
     for cell in &cells {
@@ -149,7 +169,7 @@ pub fn svg(folded: &Folded, title: &str) -> String {
             "<g><title>{name}: {}, {percent:.1} %</title><rect x=\"{x:.1}\" y=\"{y}\" \
              width=\"{w:.1}\" height=\"{}\" fill=\"{}\" stroke=\"#fff\"/><text x=\"{:.1}\" \
              y=\"{}\">{}</text></g>",
-            crate::latency::time(cell.ns),
+            time(cell.ns),
             ROW - 1,
             color(&cell.of),
             x + 3.0,

@@ -18,6 +18,7 @@
 //! - [`latency`]: how long goroutines wait for a turn, and who ran instead.
 //! - [`waits`]: who waits on what, kept up event by event; [`graph`]: the same as a graph.
 //! - [`flame`]: where goroutines spend their time, as folded stacks.
+//! - [`steered`]: the decisions of a run that is steered.
 //! - [`summary`]: what each goroutine spent its time with.
 //! - [`timeline`]: who ran where, as a picture.
 //! - [`why`]: who ran while a goroutine waited for its turn, and by which rule.
@@ -40,6 +41,7 @@ pub mod read;
 mod rules;
 pub mod schema;
 mod seen;
+pub mod steered;
 pub mod summary;
 pub mod timeline;
 pub mod waits;

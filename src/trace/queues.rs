@@ -44,6 +44,8 @@ pub enum Place {
     Aside,
     /// With the thread that it is wired to.
     Wired,
+    /// Among those of which a steered run chooses who is next.
+    Offered,
     /// In the hands of a thread that has stolen or fetched it.
     Hand(i64),
     /// It runs, on this thread.
@@ -64,6 +66,7 @@ impl std::fmt::Display for Place {
             Place::Global => write!(f, "on the global queue"),
             Place::Aside => write!(f, "kept back"),
             Place::Wired => write!(f, "with the thread it is wired to"),
+            Place::Offered => write!(f, "among those that are chosen from"),
             Place::Hand(m) => write!(f, "in the hands of M{m}"),
             Place::Runs(m) => write!(f, "running on M{m}"),
             Place::Call(m) => write!(f, "in a system call on M{m}"),
@@ -173,8 +176,14 @@ pub struct Queues {
     pub procs: i64,
     /// Rings are first-in first-out.
     is_fifo: bool,
-    /// Where the decisions are somebody else's, rings are not taken from in order.
+    /// Somebody else takes the decisions: a seed, a search, or a recording.
     is_steered: bool,
+    /// Who is first on a queue may be put on the global one, by lot.
+    is_chaotic: bool,
+    /// Goroutines of the program in [`Place::Offered`].
+    offered: u64,
+    /// Who has been chosen from these on a thread, and does not run yet.
+    chosen: HashMap<i64, u64>,
     /// The number of Ps has never changed.
     is_steady: bool,
     /// The trace begins in the middle.
@@ -248,6 +257,7 @@ impl Queues {
             procs: trace.head.number("gomaxprocs").unwrap_or(1),
             is_fifo: !without.iter().any(|name| name == b"fifo"),
             is_steered: trace.head.number("steered").unwrap_or(0) != 0,
+            is_chaotic: trace.head.number("chaos").unwrap_or(0) != 0,
             is_steady: true,
             is_partial: trace.first > 0,
             ..Queues::default()
@@ -328,6 +338,7 @@ impl Queues {
                 )
             }
             "start" => self.start(v),
+            "choice" => self.choice(v),
             "park" => {
                 self.leaves(v)?;
                 let reason = v.word("reason").to_string();
@@ -558,7 +569,7 @@ impl Queues {
         let is = self.place(g)?;
         let from = match why {
             "runnext" => Place::Runnext(p),
-            "local" if self.is_steered => is,
+            "chosen" if self.is_steered => Place::Offered,
             "local" => Place::Ring(p),
             "global" | "global-61" | "steal" | "steal-runnext" => Place::Hand(m),
             "wired" => Place::Wired,
@@ -572,6 +583,9 @@ impl Queues {
         if from == Place::Waits {
             self.ends_wait(g)?;
         }
+        if let Some(other) = self.chosen.remove(&m).filter(|other| *other != g) {
+            return Err(format!("goroutine {other} was chosen"));
+        }
         let at = self.take(g, from, Taker::Owner)?;
         if at.is_some_and(|at| at != v.at()) {
             return Err(format!("goroutine {g} had place {}", at.unwrap_or(0)));
@@ -582,6 +596,33 @@ impl Queues {
             return Err(format!("{len} goroutines are on the ring of P{p}"));
         }
         self.runs(g, m, p)
+    }
+
+    /// A steered run decides.
+    fn choice(&mut self, v: &Seen<'_>) -> Checked {
+        let (g, m, of) = (v.e.g, v.e.m, v.op("of"));
+        if !self.is_steered {
+            return Err("the run is not steered".into());
+        }
+        match v.word("what") {
+            "run" => {
+                self.expect(g, Place::Offered)?;
+                if of < 2 || of < self.offered || of > self.offered && !self.is_partial {
+                    return Err(format!("{} are to be chosen from", self.offered));
+                }
+                if v.op("usual") != g {
+                    self.expect(v.op("usual"), Place::Offered)?;
+                }
+                self.chosen.insert(m, g);
+                Ok(())
+            }
+            "case" if v.op("case") < of => match g {
+                0 => Ok(()),
+                _ => self.expect(g, Place::Runs(m)).map(drop),
+            },
+            "case" => Err(format!("there are {of} cases")),
+            _ => no_goroutine(g),
+        }
     }
 
     // ---- what is there --------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::read::Trace;
+use crate::steered::{Choice, Chosen, choices};
 
 /// A column shows nobody if less of it than this was taken by goroutines.
 const SHOWN: f64 = 0.1;
@@ -45,6 +46,8 @@ pub struct Run {
     pub p: i64,
     /// The goroutine.
     pub g: u64,
+    /// The number of the event that it begins with.
+    pub seq: u64,
     /// From when on, in nanoseconds since the first event.
     pub from: i64,
     /// Until when.
@@ -79,6 +82,8 @@ pub struct Timeline {
     pub lanes: BTreeMap<i64, Vec<Option<u64>>>,
     /// Those who run in it, who ran longest first.
     pub shares: Vec<Share>,
+    /// Columns in which a steered run had a switch.
+    pub marks: BTreeSet<usize>,
 }
 
 /// All runs of a trace, as far as it is sound, in the order in which they began.
@@ -98,6 +103,7 @@ pub fn runs(trace: &Trace) -> Vec<Run> {
                 let run = Run {
                     p: e.p,
                     g: e.g,
+                    seq: e.seq,
                     from: at,
                     to: i64::MAX,
                 };
@@ -152,6 +158,7 @@ impl Timeline {
             to,
             lanes: BTreeMap::new(),
             shares: Vec::new(),
+            marks: BTreeSet::new(),
         };
         match axis {
             Axis::Time => {
@@ -165,7 +172,35 @@ impl Timeline {
                 picture.share(trace, &runs);
             }
         }
+        let switches = choices(trace).into_iter().filter(|c| c.is_switch);
+        picture.marks = switches
+            .filter_map(|c| picture.column(&c, &runs, width))
+            .collect();
         picture
+    }
+
+    /// The column of a decision of a steered run.
+    fn column(&self, choice: &Choice, runs: &[Run], width: usize) -> Option<usize> {
+        let at = match self.axis {
+            Axis::Time => choice.ns,
+            // What it leads to, or in the midst of which it is taken.
+            Axis::Decision => {
+                let next = runs.partition_point(|r| r.seq < choice.seq) as i64;
+                next - i64::from(matches!(choice.what, Chosen::Case(_)))
+            }
+        };
+        let is_seen = match self.axis {
+            Axis::Time => (self.from..=self.to).contains(&at),
+            Axis::Decision => (self.from..self.to).contains(&at),
+        };
+        let column = match self.axis {
+            Axis::Time => {
+                let span = (self.to - self.from).max(1) as f64;
+                ((at - self.from) as f64 / span * width as f64) as usize
+            }
+            Axis::Decision => usize::try_from(at - self.from).ok()?,
+        };
+        is_seen.then(|| column.min(width - 1))
     }
 
     fn parts(&self, runs: &[Run], width: usize) -> Parts {
@@ -271,7 +306,8 @@ impl Timeline {
             }
         }
         self.shares = all.into_values().collect();
-        self.shares.sort_by_key(|s| (-s.ns, s.g));
+        self.shares
+            .sort_by_key(|s| (-s.ns, std::cmp::Reverse(s.turns), s.g));
     }
 
     /// The letter of each goroutine in the picture: of the program's those of the alphabet, who ran

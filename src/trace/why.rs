@@ -15,6 +15,7 @@ use crate::queues::Place;
 use crate::read::Trace;
 use crate::rules::{self, Queue};
 use crate::seen::Seen;
+use crate::steered::{Choice, Chosen};
 use crate::wire::Event;
 
 /// Steps, at most.
@@ -184,6 +185,9 @@ pub struct Why {
     pub stays: Vec<Stay>,
     /// What happened instead.
     pub steps: Vec<Step>,
+    /// The decisions of a steered run that it waited through: those by which others came first, and
+    /// all that are switches.
+    pub choices: Vec<Choice>,
     /// For how long the world was stopped meanwhile.
     pub stopped: i64,
     /// For how long Ps that could have taken it ran nobody, together.
@@ -208,6 +212,8 @@ struct Wait {
     from: usize,
     start: Option<usize>,
     ns: i64,
+    /// So many events happened meanwhile: where time stands still, they tell how long it was.
+    events: usize,
 }
 
 impl Why {
@@ -252,8 +258,15 @@ fn find(trace: &Trace, who: &Who, when: When) -> Result<Wait, Unanswered> {
     let mut note = |g: u64, from: usize, start: Option<usize>| {
         let to = start.unwrap_or(events.len() - 1);
         let ns = events[to].ns.saturating_sub(events[from].ns);
-        if is_it(from, to) && best.is_none_or(|b| ns > b.ns) {
-            best = Some(Wait { g, from, start, ns });
+        let events = to - from;
+        if is_it(from, to) && best.is_none_or(|b| (ns, events) > (b.ns, b.events)) {
+            best = Some(Wait {
+                g,
+                from,
+                start,
+                ns,
+                events,
+            });
         }
     };
     for (i, e) in events.iter().enumerate().filter(|(_, e)| e.g != 0) {
@@ -305,6 +318,7 @@ struct Walk<'a> {
     woken: HashMap<u64, u64>,
     stays: Vec<Stay>,
     steps: Vec<Step>,
+    choices: Vec<Choice>,
     stopped: i64,
     idle: i64,
     names: BTreeMap<u64, u64>,
@@ -325,6 +339,7 @@ impl<'a> Walk<'a> {
             woken: HashMap::new(),
             stays: Vec::new(),
             steps: Vec::new(),
+            choices: Vec::new(),
             stopped: 0,
             idle: 0,
             names: BTreeMap::new(),
@@ -360,6 +375,12 @@ impl<'a> Walk<'a> {
                 "world-start" => {
                     let began = stopped.take().filter(|_| is_within);
                     self.stopped += began.map_or(0, |t| at - t.max(self.stays[0].from));
+                }
+                "choice" if is_within => {
+                    let choice = Choice::of(self.trace, e);
+                    let is_told =
+                        |c: &Choice| c.is_switch || c.what == Chosen::Run && c.g != self.wait.g;
+                    self.choices.extend(choice.filter(is_told));
                 }
                 "ready" if is_within => drop(self.woken.insert(e.g, seen.op("goid"))),
                 "asked" if is_within => {
@@ -512,8 +533,21 @@ impl<'a> Walk<'a> {
             "ring" => Place::Ring(p),
             "aside" => Place::Aside,
             "wired" => Place::Wired,
+            "offered" => Place::Offered,
             _ => Place::Global,
         };
+        let stay = Stay {
+            place,
+            from: at,
+            seq: seen.e.seq,
+        };
+        if place == Place::Offered
+            && let Some(last) = self.stays.last_mut()
+        {
+            // Nobody has had a turn since it was queued.
+            *last = stay;
+            return;
+        }
         match self.stays.last() {
             // Its turns go on where it is now.
             Some(last) if last.place == Place::Limbo && at - last.from < self.short => {
@@ -524,11 +558,6 @@ impl<'a> Walk<'a> {
             }
             _ => self.close_all(at),
         }
-        let stay = Stay {
-            place,
-            from: at,
-            seq: seen.e.seq,
-        };
         // What takes no time is no stay.
         match self.stays.last_mut() {
             Some(last) if last.place == Place::Limbo => *last = stay,
@@ -621,6 +650,7 @@ impl<'a> Walk<'a> {
             .steps
             .iter()
             .flat_map(|s| s.who.keys().copied())
+            .chain(self.choices.iter().flat_map(|c| [c.g, c.usual]))
             .collect();
         let (g, cause) = (self.wait.g, self.wait.from);
         self.names.retain(|k, _| *k == g || named.contains(k));
@@ -633,6 +663,7 @@ impl<'a> Walk<'a> {
             start: self.wait.start,
             stays: self.stays,
             steps: self.steps,
+            choices: self.choices,
             stopped: self.stopped,
             idle: self.idle,
             rules: all,

@@ -43,6 +43,9 @@ pub(super) fn duration(ns: i64) -> String {
 /// Goroutines that are named below a picture, at most.
 const NAMED: usize = 20;
 
+/// Stands below a switch of a steered run.
+const MARK: char = '▲';
+
 /// A picture with all its lanes.
 pub(crate) fn text(trace: &Trace, timeline: &Timeline) -> String {
     let look = Look {
@@ -74,6 +77,14 @@ pub(crate) fn picture(trace: &Trace, timeline: &Timeline, look: Look) -> Vec<Str
         let p = format!("P{p}");
         lines.push(format!("{p:name$} {}", shown.collect::<String>()));
     }
+    if !timeline.marks.is_empty() {
+        let marks = (0..width).map(|k| match timeline.marks.contains(&k) {
+            true => MARK,
+            false => ' ',
+        });
+        let marks = format!("{:name$} {}", "", marks.collect::<String>());
+        lines.push(marks.trim_end().into());
+    }
     let (from, to) = match timeline.axis {
         Axis::Time => (duration(timeline.from), duration(timeline.to)),
         Axis::Decision => (
@@ -86,7 +97,11 @@ pub(crate) fn picture(trace: &Trace, timeline: &Timeline, look: Look) -> Vec<Str
     if hidden != 0 {
         lines.push(format!("{hidden} Ps where less happens are not shown"));
     }
-    let ran: i64 = timeline.shares.iter().map(|s| s.ns).sum();
+    // Where time stands still while goroutines run, nobody has a share of it.
+    let ran: i64 = match trace::steered::is_time_virtual(trace) {
+        true => 0,
+        false => timeline.shares.iter().map(|s| s.ns).sum(),
+    };
     let named = timeline.shares.iter().filter(|s| !s.is_system);
     for share in named.take(look.named) {
         let letter = painted(letter(&Some(share.g)), look.has_colors);
@@ -95,6 +110,9 @@ pub(crate) fn picture(trace: &Trace, timeline: &Timeline, look: Look) -> Vec<Str
     let others = timeline.shares.iter().filter(|s| !s.is_system).count();
     if others > look.named {
         lines.push(format!("and {} more goroutines", others - look.named));
+    }
+    if !timeline.marks.is_empty() {
+        lines.push(format!("{MARK} a switch of the schedule"));
     }
     lines
 }
@@ -109,8 +127,13 @@ fn who(trace: &Trace, share: &Share, all: i64) -> String {
             let _ = write!(text, " {func}");
         }
     }
-    let percent = share.ns as f64 * 100.0 / all.max(1) as f64;
     let turns = if share.turns == 1 { "turn" } else { "turns" };
-    let _ = write!(text, ": {percent:.1} %, {} {turns}", share.turns);
+    let _ = match all {
+        0 => write!(text, ": {} {turns}", share.turns),
+        _ => {
+            let percent = share.ns as f64 * 100.0 / all as f64;
+            write!(text, ": {percent:.1} %, {} {turns}", share.turns)
+        }
+    };
     text
 }

@@ -8,10 +8,13 @@ use trace::read::Trace;
 use trace::why::{Deed, Part, Rule, Step, Unanswered, When, Who, Why};
 use trace::wire::Event;
 
+use super::choices;
 use super::timeline::duration;
 
 /// Goroutines that are named in a step, at most.
 const NAMED: usize = 3;
+/// Decisions of a steered run that are told, at most; switches come first.
+const CHOICES: usize = 12;
 /// Columns.
 const WIDTH: usize = 100;
 /// What is said of a turn that has no end.
@@ -98,6 +101,9 @@ fn cause(trace: &Trace, why: &Why) -> String {
     match (trace.name(e), word("how"), word("by")) {
         ("create", ..) => format!("{} made it{at}", who(op("by"))),
         ("yield", "preempt", _) => format!("it was stopped{at}, for its slice was over"),
+        ("yield", ..) if trace::steered::is_steered(trace) => {
+            format!("it let others be chosen{at}")
+        }
         ("yield", ..) => format!("it called runtime.Gosched{at}"),
         ("ready", _, "goroutine") => match word("op") {
             "other" | "" => format!("{} woke it", who(op("goid"))),
@@ -118,6 +124,7 @@ fn stays(place: Place) -> String {
         Place::Global => "on the global queue".into(),
         Place::Aside => "kept back, for no goroutine may run".into(),
         Place::Wired => "with the thread it is wired to".into(),
+        Place::Offered => "among those that are chosen from".into(),
         _ => "in no queue".into(),
     }
 }
@@ -166,6 +173,7 @@ fn because(step: &Step, place: Place) -> String {
         (Deed::Ran, "steal" | "steal-runnext") => "they were stolen from another P",
         (Deed::Ran, "timer") => "a timer of another P woke them",
         (Deed::Ran, "netpoll") => "the network woke them",
+        (Deed::Ran, "chosen") => "the schedule of the steered run chose them, and no rule did",
         (Deed::Ran, "wired") => "they are wired to the thread",
         (Deed::Ran, "syscall") => "they came back from a system call, and took an idle P",
         (Deed::Ran, "gc-worker") => "the collector has its share",
@@ -183,7 +191,7 @@ fn because(step: &Step, place: Place) -> String {
 /// Who had the turns of a step, a line each.
 fn people(trace: &Trace, why: &Why, step: &Step) -> Vec<String> {
     let mut all: Vec<(&u64, &Part)> = step.who.iter().collect();
-    all.sort_by_key(|(g, part)| (std::cmp::Reverse(part.ns), **g));
+    all.sort_by_key(|(g, part)| (std::cmp::Reverse((part.ns, part.turns)), **g));
     let shown = all.iter().take(NAMED).map(|(g, part)| {
         let at = place(trace, part);
         let at = at.map_or_else(String::new, |line| format!(" ({line})"));
@@ -233,6 +241,30 @@ fn told(trace: &Trace, why: &Why, step: &Step) -> Vec<String> {
     lines
 }
 
+/// By which decisions of a steered run others came first, a line each; switches have a mark.
+fn decisions(trace: &Trace, why: &Why) -> String {
+    let mut text = String::new();
+    let mut shown: Vec<usize> = (0..why.choices.len()).collect();
+    shown.sort_by_key(|i| !why.choices[*i].is_switch);
+    shown.truncate(CHOICES);
+    shown.sort_unstable();
+    for i in &shown {
+        let choice = &why.choices[*i];
+        let mark = if choice.is_switch { '▲' } else { ' ' };
+        let told = choices::sentence(choice, |g| name(trace, why, g));
+        let line = format!("{mark} event {}, decision {}: {told}", choice.seq, choice.n);
+        let short: String = line.chars().take(WIDTH).collect();
+        text += short.trim_end();
+        text.push('\n');
+    }
+    let more = why.choices.len() - shown.len();
+    if more > 0 {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "  and {more} more decisions; --json tells of all");
+    }
+    text
+}
+
 pub(super) fn text(trace: &Trace, why: &Why) -> String {
     let mut text = String::new();
     let me = name(trace, why, why.g);
@@ -269,6 +301,7 @@ pub(super) fn text(trace: &Trace, why: &Why) -> String {
         }
     }
     text.push('\n');
+    text += &decisions(trace, why);
     if let Some(start) = why.start {
         let e = &trace.events[start];
         let slot = trace.schema.slot(e.kind, "why");
@@ -351,6 +384,7 @@ pub(super) fn to_json(trace: &Trace, why: &Why) -> Value {
         "ended": why.start.map(|i| trace.events[i].seq),
         "stays": stays,
         "steps": steps.collect::<Vec<_>>(),
+        "choices": why.choices.iter().map(choices::to_json).collect::<Vec<_>>(),
         "stopped": why.stopped,
         "idle": why.idle,
         "rules": rules(&why.rules),

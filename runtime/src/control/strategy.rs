@@ -89,6 +89,12 @@ pub(super) trait Strategy: Send {
     fn passes(&mut self, now: &mut Moment) -> bool {
         now.passes != 0 && now.time.below(now.passes) == 0
     }
+
+    /// Whether the decision that was taken last is a [switch](Decision::is_switch) of a recorded
+    /// schedule; `None`: it is of none.
+    fn switches(&self) -> Option<bool> {
+        None
+    }
 }
 
 /// Who takes the decisions of a run.
@@ -185,6 +191,9 @@ pub struct Decision {
     pub of: Vec<u64>,
     /// What the goroutine was about to do.
     pub op: Operation,
+    /// It is not what is ordinary; of a schedule that has been minimised, one of the decisions that
+    /// it was left with.
+    pub is_switch: bool,
 }
 
 impl Plan {
@@ -445,6 +454,8 @@ impl Strategy for Systematic {
 struct Recorded {
     decisions: VecDeque<Decision>,
     number: u64,
+    /// See [`Strategy::switches`].
+    is_switch: bool,
 }
 
 impl Recorded {
@@ -452,6 +463,7 @@ impl Recorded {
         Recorded {
             decisions: decisions.into(),
             number: 0,
+            is_switch: false,
         }
     }
 
@@ -461,7 +473,8 @@ impl Recorded {
     }
 
     fn decided(&mut self) {
-        self.decisions.pop_front();
+        let decision = self.decisions.pop_front();
+        self.is_switch = decision.is_some_and(|d| d.is_switch);
         self.number += 1;
     }
 }
@@ -506,6 +519,10 @@ impl Strategy for Recorded {
             self.decided();
         }
         is_due
+    }
+
+    fn switches(&self) -> Option<bool> {
+        Some(self.is_switch)
     }
 }
 

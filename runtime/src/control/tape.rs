@@ -34,9 +34,9 @@ use crate::m::{M, ParkArg};
 use crate::netpoll::{self, Mode};
 use crate::p::{GList, P};
 use crate::rand::Rand;
-use crate::sync::plain::{AtomicBool, AtomicI32, AtomicU32, Ordering};
+use crate::sync::plain::{AtomicBool, AtomicI32, AtomicI64, AtomicU32, Ordering};
 use crate::sync::{self, Guarded};
-use crate::{preempt, proc, rand, signal, tls, traceback};
+use crate::{preempt, proc, rand, signal, tls, trace, traceback};
 
 use entry::{Cursor, Found, Ready, What};
 
@@ -105,6 +105,8 @@ struct Tape {
     /// What the clocks showed last: the monotonic one, and the wall clock less that.
     mono: i64,
     wall: i64,
+    /// In a replay: by how much the recorded clock was ahead of the machine's at its first reading.
+    begin: Option<i64>,
     /// Since the last entry of their kinds.
     looks: u64,
     polls: u64,
@@ -231,6 +233,7 @@ impl Tape {
             cursor: Cursor::START,
             mono: 0,
             wall: 0,
+            begin: None,
             looks: 0,
             polls: 0,
             found: Vec::new(),
@@ -494,7 +497,10 @@ impl Ended {
                 ));
                 super::leave(DIVERGED)
             }
-            Ended::Signal(sig) => signal::die_by(sig),
+            Ended::Signal(sig) => {
+                trace::finish(trace::End::Signal(sig));
+                signal::die_by(sig)
+            }
             Ended::Diverged(n, recorded, here) => {
                 tell(format_args!(
                     "gosched: replay diverged at entry {n}\n\trecorded: {recorded}\n\there:     \
@@ -582,13 +588,31 @@ pub(crate) fn nanotime() -> i64 {
     let here = |tape: &Tape| tape.say(&What::Clock(0), g);
     let taken = take(tape, here, |tape, what, by| match what {
         What::Clock(d) if by == g => {
-            tape.mono += d;
+            tape.passes(*d);
             Some(tape.mono)
         }
         _ => None,
     });
     drop(guard);
     taken.or_end()
+}
+
+/// By how much the clock of traces is ahead of the machine's. Written by who holds the P.
+static AHEAD: AtomicI64 = AtomicI64::new(0);
+
+/// The machine's time, for traces: in a replay with the waits that there were in the recorded run.
+pub(crate) fn time_of_traces() -> i64 {
+    sync::nanotime() + AHEAD.load(Ordering::Relaxed)
+}
+
+impl Tape {
+    /// The recorded clock goes on. What a replay does not wait for, the clock of traces jumps.
+    fn passes(&mut self, by: i64) {
+        self.mono += by;
+        let ahead = self.mono - sync::nanotime();
+        let begin = *self.begin.get_or_insert(ahead);
+        AHEAD.fetch_max(ahead - begin, Ordering::Relaxed);
+    }
 }
 
 /// The wall clock and the monotonic one.
@@ -610,7 +634,7 @@ pub(crate) fn time() -> (i64, i64) {
     let here = |tape: &Tape| tape.say(&What::Time(0, 0), g);
     let taken = take(tape, here, |tape, what, by| match what {
         What::Time(d, moved) if by == g => {
-            tape.mono += d;
+            tape.passes(*d);
             tape.wall += moved;
             Some((tape.mono + tape.wall, tape.mono))
         }

@@ -130,7 +130,7 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                     inject_list(m, netpoll::poll(0));
                 }
                 match control::next(p) {
-                    control::Next::Run(g) => return Found::fresh(g, Why::Local),
+                    control::Next::Run(g) => return Found::fresh(g, Why::Chosen),
                     control::Next::Again => continue,
                     control::Next::Nothing => {}
                 }

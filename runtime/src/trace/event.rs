@@ -20,7 +20,7 @@ use operand::Operand;
 pub(crate) use operand::{At, Object, Stack, Text, Word};
 pub use why::Why;
 pub(crate) use words::{By, Dir, Doing, HandOff, SpinBy, Thing};
-pub use words::{Place, Retake, Way};
+pub use words::{Chosen, Place, Retake, Way};
 
 events! {
     /// A G was made, by the M's current one.
@@ -55,6 +55,22 @@ events! {
         local: u32,
         /// Length of the global queue.
         global: u32,
+    }
+    /// A controlled run takes a decision: for this goroutine, or for time to pass.
+    Choice = "choice" {
+        /// What is chosen.
+        what: Chosen,
+        /// The decision's number, as in a recording.
+        n: u32,
+        /// From how many goroutines or cases.
+        of: u32,
+        /// The number of the case among those that are ready.
+        case: u32,
+        /// The goroutine that would run in the ordinary order.
+        usual: Goid,
+        /// It is a switch: not what is ordinary, and of a schedule that has been minimised one of
+        /// those that it cannot do without.
+        switch: bool,
     }
     /// A G waits.
     Park = "park" {

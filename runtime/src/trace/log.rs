@@ -27,7 +27,8 @@ use ::trace::waits::Waits;
 use super::live::Live;
 use super::order::{Next, Order};
 use super::{event, names, stream, time};
-use crate::clock::{nanotime, walltime};
+use crate::clock::{real_nanotime, walltime};
+use crate::control::{self, tape};
 use crate::lockrank::Rank;
 use crate::sync::plain::{AtomicBool, AtomicI32, Ordering};
 use crate::sync::{Guarded, usleep};
@@ -258,10 +259,13 @@ impl Head {
         let list = |name: &str, all: Vec<Vec<u8>>| (name.into(), ::trace::file::Value::List(all));
         let godebug = std::env::var_os("GODEBUG").unwrap_or_default();
         let cpus = std::thread::available_parallelism().map_or(1, usize::from);
-        let procs = knobs::procs_from_environment().unwrap_or_else(knobs::default_procs);
+        let procs = match control::has_one_p() {
+            true => 1,
+            false => knobs::procs_from_environment().unwrap_or_else(knobs::default_procs),
+        };
         let mut all = vec![
             number("pid", std::process::id().into()),
-            number("ns", nanotime()),
+            number("ns", time::now()),
             number("wall", walltime()),
             text("gosched", self.gosched.as_bytes()),
             text("go", self.go.as_bytes()),
@@ -273,6 +277,15 @@ impl Head {
             list("without", rules_off()),
             text("godebug", godebug.as_encoded_bytes()),
         ];
+        if let Some(clock) = time::clock() {
+            all.push(text("clock", clock.as_bytes()));
+        }
+        if control::is_on() {
+            all.push(number("steered", 1));
+        }
+        if tape::is_chaotic() {
+            all.push(number("chaos", 1));
+        }
         let only = ONLY.lock().clone();
         if !only.is_empty() {
             all.push(list("only", only));
@@ -363,10 +376,11 @@ impl Writer {
     /// that is. It ended at `now`.
     fn finish(&mut self, end: End, now: i64) -> End {
         self.ended = Some(now);
-        let until = nanotime() + LAST_PATIENCE.as_nanos() as i64;
+        // Not by the clock of the program, which may stand still.
+        let until = real_nanotime() + LAST_PATIENCE.as_nanos() as i64;
         loop {
             self.round(false);
-            if self.read + self.lost == stream::numbered() || nanotime() >= until {
+            if self.read + self.lost == stream::numbered() || real_nanotime() >= until {
                 break;
             }
             usleep(1000);
@@ -406,7 +420,7 @@ impl Writer {
                 lines.say_lost(order.next, missing);
                 order.next += missing;
             }
-            json::tail(&mut lines.text, order.next, nanotime(), &values(lines.lost));
+            json::tail(&mut lines.text, order.next, now, &values(lines.lost));
             lines.out.put(&mut lines.text);
         }
         end
@@ -534,7 +548,7 @@ impl Lines {
     /// Says that `n` records are missing, from this one on.
     fn say_lost(&mut self, from: u64, n: u64) {
         self.lost += n;
-        json::lost(&mut self.text, from, nanotime(), n);
+        json::lost(&mut self.text, from, time::now(), n);
     }
 }
 

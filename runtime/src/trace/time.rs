@@ -11,7 +11,7 @@
 //! - V1. `RATE` is 0 until `TICKS` and `NS` have been written, and neither changes after that.
 
 use crate::clock::nanotime;
-use crate::control;
+use crate::control::{self, tape};
 use crate::sync::plain::{AtomicI64, AtomicU64, Ordering};
 
 /// Nanoseconds a tick, times 2³²; 0: ticks are not read. Written by [`measure`], once.
@@ -27,11 +27,28 @@ pub(super) fn now() -> i64 {
     // Acquire: pairs with the Release in `measure` (V1).
     let rate = RATE.load(Ordering::Acquire);
     if rate == 0 || control::clock_is_told() {
-        return nanotime();
+        return read();
     }
     let passed = ticks().wrapping_sub(TICKS.load(Ordering::Relaxed)) as i64;
     let ns = (i128::from(passed) * i128::from(rate)) >> 32;
     NS.load(Ordering::Relaxed) + ns as i64
+}
+
+/// Reads the clock. That of a tape is not asked, for it tells each time once: to the program.
+fn read() -> i64 {
+    match tape::is_on() {
+        true => tape::time_of_traces(),
+        false => nanotime(),
+    }
+}
+
+/// Which clock it is, if it is not the machine's: for the heads of traces.
+pub(super) fn clock() -> Option<&'static str> {
+    match () {
+        () if control::is_virtual() => Some("virtual"),
+        () if tape::is_replayed() => Some("replayed"),
+        () => None,
+    }
 }
 
 /// The processor's ticks.

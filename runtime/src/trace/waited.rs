@@ -120,7 +120,11 @@ unsafe fn other_object(m: *const M, g: *const G) -> Object {
     // SAFETY: context of `go_park`.
     unsafe {
         match (*g).wait_reason() {
-            reason @ WaitReason::IoWait => number(m, object(m, g), names::thing(reason), None),
+            reason @ WaitReason::IoWait => match object(m, g) {
+                // A call of a recorded run, which another thread makes.
+                0 => Object(0),
+                half => number(m, half, names::thing(reason), None),
+            },
             _ => Object(0),
         }
     }

@@ -46,6 +46,7 @@ impl Event {
                 Place::Front => format!("g{g} is put in front of the global queue"),
                 Place::Aside => format!("g{g} is held"),
                 Place::Wired => format!("g{g} waits for its thread"),
+                Place::Offered => format!("g{g} can be chosen"),
             },
             What::Park { reason, .. } => format!("g{g} waits: {}", reason.text()),
             What::Yield { how, .. } => match how {
@@ -79,5 +80,6 @@ fn from(why: Why) -> String {
         Why::Syscall => "back from a system call".into(),
         Why::Unparked => "what it was to wait for has come".into(),
         Why::GcWorker => "the collector has work for it".into(),
+        Why::Chosen => "the schedule chose it".into(),
     }
 }

@@ -35,6 +35,11 @@ pub fn set_running(program: Running) {
     let _ = RUNNING.set(program);
 }
 
+/// The running program's name, and its arguments.
+pub fn arguments() -> Vec<Vec<u8>> {
+    RUNNING.get().map_or(Vec::new(), |p| p.arguments.clone())
+}
+
 /// What the program sees as its name.
 pub(crate) fn program() -> String {
     let name = RUNNING.get().and_then(|program| program.arguments.first());
@@ -109,7 +114,7 @@ natives! {
     "arguments" => asks |cx| {
         strings(
             cx,
-            RUNNING.get().map_or_else(Vec::new, |p| p.arguments.clone()),
+            arguments(),
         )
     }
     "getwd" => asks |cx| { path_or_code(cx, std::env::current_dir()) }

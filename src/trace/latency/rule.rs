@@ -40,6 +40,12 @@ impl Meter {
             }
             _ => {}
         }
+        if reason == "chosen" {
+            return (
+                "schedule",
+                "the schedule of the steered run chose them, and no rule did",
+            );
+        }
         // Whatever else there was: with that rule those who wake one another are asked to stop.
         if starts >= MANY && reason == "runnext" && self.is_off("slice-inheritance") {
             return (

@@ -127,6 +127,14 @@ impl Queues {
                 Place::Runnext(own) if own == p && to == "ring" => true,
                 // A P is gone, with all threads stopped.
                 Place::Runnext(_) | Place::Ring(_) if to == "global-front" => true,
+                Place::Runnext(own) | Place::Ring(own) if to == "offered" => {
+                    self.is_steered && own == p
+                }
+                Place::Hand(own) if to == "offered" => self.is_steered && own == m,
+                Place::Runnext(own) | Place::Ring(own) if to == "global" => {
+                    self.is_chaotic && own == p
+                }
+                Place::Offered => matches!(to, "wired" | "aside"),
                 Place::Aside => to == "global",
                 // Found, but not to be run here.
                 Place::Hand(own) => own == m && matches!(to, "wired" | "aside"),
@@ -139,9 +147,13 @@ impl Queues {
                 return Err(format!("goroutine {g} is {is}"));
             }
             let taker = match to {
-                "wired" | "aside" => Taker::Owner,
+                "wired" | "aside" | "offered" => Taker::Owner,
+                "global" if self.is_chaotic => Taker::Owner,
                 _ => Taker::Nobody,
             };
+            if to == "wired" || to == "aside" {
+                self.chosen.retain(|_, chosen| *chosen != g);
+            }
             self.take(g, is, taker)?;
         }
         self.put(v, to)
@@ -195,10 +207,20 @@ impl Queues {
             }
             "aside" => Place::Aside,
             "wired" => Place::Wired,
+            "offered" => {
+                self.offered += self.counts(g);
+                Place::Offered
+            }
             _ => return Err(format!("there is no place {to:?}")),
         };
         self.goroutine(g)?.place = place;
         Ok(())
+    }
+
+    /// How much the goroutine counts among those to be chosen from: the runtime's own does not.
+    fn counts(&self, g: u64) -> u64 {
+        let goroutine = self.goroutines.get(&g);
+        u64::from(goroutine.is_none_or(|g| !g.is_system))
     }
 
     /// Takes a goroutine from where it must be; the number of its place, if it had one.
@@ -226,19 +248,23 @@ impl Queues {
                 Some(next.remove(i))
             }
             Place::Ring(p) => Some(self.take_from_ring(g, p, by)?),
+            Place::Offered => {
+                self.offered = self.offered.saturating_sub(self.counts(g));
+                None
+            }
             _ => None,
         };
         Ok(item.map(|i| i.at))
     }
 
     fn take_from_ring(&mut self, g: u64, p: i64, by: Taker) -> Checked<Item> {
-        let (is_fifo, is_steered) = (self.is_fifo, self.is_steered);
+        let is_fifo = self.is_fifo;
         let ring = &mut self.ps.entry(p).or_default().ring;
         let none = || format!("goroutine {g} is not on the ring of P{p}");
         let i = ring.iter().position(|i| i.g == g).ok_or_else(none)?;
         let is_last = i + 1 == ring.len();
         let item = ring.remove(i).ok_or_else(none)?;
-        if by != Taker::Owner || is_steered {
+        if by != Taker::Owner {
             return Ok(item);
         }
         if item.is_owed {

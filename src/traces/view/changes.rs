@@ -50,8 +50,8 @@ pub(super) const LISTS: &[&str] = &["runnext", "ring", "global", "waiters", "hol
 
 /// Where a goroutine can be, by number.
 pub(super) const PLACES: &[&str] = &[
-    "gone", "unknown", "moving", "runnext", "ring", "global", "aside", "wired", "running",
-    "syscall", "waiting",
+    "gone", "unknown", "moving", "runnext", "ring", "global", "aside", "wired", "offered",
+    "running", "syscall", "waiting",
 ];
 
 /// The number of a change.

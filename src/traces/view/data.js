@@ -144,6 +144,8 @@ class Run {
     this.before = new Int32Array(n).fill(-1);
     this.after = new Int32Array(n).fill(-1);
     this.decisions = [];
+    // Switches of a steered run.
+    this.switches = [];
     // Where each event stands on the two axes.
     this.byTime = new Float64Array(n);
     this.byDecision = new Float64Array(n);
@@ -172,6 +174,7 @@ class Run {
         }
       }
       if (name === "start") this.decisions.push(i);
+      if (name === "choice" && this.op(i, "switch")) this.switches.push(i);
     }
     // Events between two decisions share the column of the first. Most of it has those until
     // whoever was chosen leaves, so that a run can be seen.
@@ -365,7 +368,8 @@ class State {
       }));
     return {
       at: seq, ps, global: this.global, aside: this.placed("aside"), wired: this.placed("wired"),
-      idle: this.those(2), searching: this.those(4), goroutines, objects,
+      offered: this.placed("offered"), idle: this.those(2), searching: this.those(4),
+      goroutines, objects,
     };
   }
 }
@@ -446,7 +450,8 @@ class Lane {
 const DOES = {
   gone: "", unknown: "",
   moving: "runnable", runnext: "runnable", ring: "runnable", global: "runnable",
-  aside: "runnable", wired: "runnable", running: "runs", syscall: "call", waiting: "waits",
+  aside: "runnable", wired: "runnable", offered: "runnable",
+  running: "runs", syscall: "call", waiting: "waits",
 };
 
 class Lanes {

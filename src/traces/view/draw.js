@@ -18,7 +18,7 @@ const LINKED = 300;
 const WAITS_IN = {
   runnext: "waits for its turn, in runnext", ring: "waits for its turn, on a ring",
   global: "waits for its turn, on the global queue", aside: "is kept back",
-  wired: "waits for its thread",
+  wired: "waits for its thread", offered: "waits to be chosen",
 };
 
 const FONT = "12px system-ui, sans-serif";
@@ -247,7 +247,31 @@ class Drawing {
     if (this.isSmall || !this.run.length) return;
     this.ink = ink;
     this.drawLinks();
+    this.drawSwitches();
     this.drawCursor();
+  }
+
+  /** Marks on the slices that begin with a switch of a steered run, or in which one is. */
+  drawSwitches() {
+    const { ink, run } = this;
+    const { switches } = run;
+    const low = above(switches, this.begin - 1);
+    const high = above(switches, this.end);
+    ink.fillStyle = this.inks.ink;
+    for (let k = low; k < high; k++) {
+      const i = switches[k];
+      const row = this.rowOf.get(`p${run.p[i]}`);
+      if (!row) continue;
+      const isRun = run.word(i, "what") === "run";
+      const at = isRun ? run.decisions[run.decision(i) + 1] ?? i : i;
+      const [x, y] = [this.px(this.x[at]), this.yOf(row) + row.height];
+      if (x < this.left) continue;
+      ink.beginPath();
+      ink.moveTo(x, y - 9);
+      ink.lineTo(x + 5, y);
+      ink.lineTo(x - 5, y);
+      ink.fill();
+    }
   }
 
   drawStill(ink) {

@@ -36,6 +36,8 @@ class Page {
     if (!run.drawing) {
       run.drawing = new Drawing(run, $("canvas"));
       run.drawing.cursor = run.decisions[0] ?? 0;
+      // Where time stands still while goroutines run, it shows nothing.
+      if (isStill(run)) run.drawing.axis("decision");
     }
     this.drawing = run.drawing;
     if (before && before !== this.drawing.by) this.drawing.axis(before);
@@ -44,6 +46,7 @@ class Page {
     const facts = [
       data.card ? run.name : null,
       many(run.length, "event"), many(run.decisions.length, "decision"),
+      run.head.steered ? `${many(run.switches.length, "switch", "es")} of its schedule` : null,
       many(run.lanes.gs.size, "goroutine"),
       run.length ? time(run.ns.at(-1) - run.ns[0]) : null,
       head.gomaxprocs ? `GOMAXPROCS ${head.gomaxprocs}` : null,
@@ -127,6 +130,11 @@ class Page {
     const [top, height] = [scroll.scrollTop, scroll.clientHeight];
     const isSeen = row.y >= top + this.drawing.pinned && row.y + row.height <= top + height;
     if (!isSeen) scroll.scrollTop = row.y - height / 2;
+  }
+
+  /** Goes to this event, if there is one. */
+  jumpTo(i) {
+    if (i !== undefined) this.go(i);
   }
 
   decision(by) {
@@ -242,7 +250,7 @@ class Page {
     });
     const threads = (flag) => state.those(flag).map((m) => `M${m}`).join(" ") || "no thread";
     const rest = [["global", state.global]];
-    for (const place of ["aside", "wired"]) {
+    for (const place of ["aside", "wired", "offered"]) {
       const there = state.placed(place);
       if (there.length) rest.push([place, there]);
     }
@@ -448,6 +456,8 @@ class Page {
       0: () => this.fit(),
       "[": () => [drawing.pan(-size / 4), this.later()],
       "]": () => [drawing.pan(size / 4), this.later()],
+      ",": () => this.jumpTo(run.switches.findLast((at) => at < i)),
+      ".": () => this.jumpTo(run.switches.find((at) => at > i)),
       n: () => run.after[i] >= 0 && this.go(run.after[i]),
       p: () => run.before[i] >= 0 && this.go(run.before[i]),
       w: () => run.cause[i] >= 0 && this.go(run.cause[i]),
@@ -636,13 +646,15 @@ function legend() {
     sign("border-top:1px solid var(--muted);height:1px", "waits"),
     sign(`border:solid ${COLORS[0]};border-width:2px 0;height:12px`, "system call"),
     sign("background:repeating-linear-gradient(135deg,var(--muted) 0 1px,transparent 1px 4px)",
-      "searches for work"));
+      "searches for work"),
+    make("span", {}, "▲ a switch of a steered run"));
 }
 
 function keys() {
   const rows = [
     ["← →", "the event before, the next"], ["Shift ← →", "the decision before, the next"],
     ["↑ ↓", "the goroutine above, below"],
+    [", .", "the switch of a steered run before, the next"],
     ["n p", "the next event of the same goroutine; the one before"],
     ["w", "what woke or made the goroutine that starts here"],
     ["s", "where the goroutine that is woken here starts"],

@@ -19,8 +19,8 @@ function timeAt(ns, step) {
   return `${(ns / unit).toFixed(Math.min(digits, 9))} ${name}`;
 }
 
-function many(n, one) {
-  return `${n} ${one}${n === 1 ? "" : "s"}`;
+function many(n, one, ending = "s") {
+  return `${n} ${one}${n === 1 ? "" : ending}`;
 }
 
 /** What was done that made a goroutine able to go on. */
@@ -91,7 +91,29 @@ const WHY = {
     "It marks for the collector: it was its turn (a quarter of the Ps), or its P had nothing "
       + "else to do.",
   ],
+  chosen: (run, i) => {
+    const choice = choiceBefore(run, i);
+    const none = "The run is steered: its schedule takes the decisions, and no rule does. "
+      + (run.lanes.systems.has(run.g[i]) ? "But the runtime's own goroutines come first."
+        : "Nobody else could run.");
+    return choice < 0 ? [none]
+      : ["The run is steered: its schedule takes the decisions, and no rule does. ",
+        { at: choice, text: "Here" }, " it chose this goroutine", ...isSwitch(run, choice), "."];
+  },
 };
+
+/** The decision of a steered run that led to the start `i`, -1 if there was nothing to choose. */
+function choiceBefore(run, i) {
+  for (let k = i - 1; k >= 0 && run.event(k) !== "start"; k--) {
+    if (run.event(k) === "choice" && run.g[k] === run.g[i]) return k;
+  }
+  return -1;
+}
+
+/** Says of a decision of a steered run if it is a switch. */
+function isSwitch(run, i) {
+  return run.op(i, "switch") ? [" (▲ a switch of the schedule)"] : [];
+}
 
 /** Names of P −1. */
 function on(run, i) {
@@ -105,6 +127,17 @@ const SAYS = {
     return [by ? { g: by } : "The runtime", " makes ", { g: run.g[i] }, "."];
   },
   start: (run, i) => [`${on(run, i)} runs `, { g: run.g[i] }, ` next, on thread M${run.m[i]}.`],
+  choice: (run, i) => {
+    const [g, usual, of] = [run.g[i], run.op(i, "usual"), run.op(i, "of")];
+    const what = {
+      run: [`of ${of} that can run, `, { g }, " is chosen",
+        ...(usual && usual !== g ? ["; in the ordinary order it would be ", { g: usual }] : [])],
+      case: [...(g ? [{ g }, " takes"] : ["of timers due together it takes"]),
+        ` ready case ${run.op(i, "case") + 1} of ${of}`],
+      time: ["time passes, though goroutines can run"],
+    }[run.word(i, "what")] ?? [run.word(i, "what")];
+    return [`Decision ${run.op(i, "n")} of the schedule`, ...isSwitch(run, i), ": ", ...what, "."];
+  },
   park: (run, i, state) => {
     const g = state.gs.get(run.g[i]);
     const reason = run.word(i, "reason");
@@ -134,6 +167,7 @@ const SAYS = {
       "global-front": "at the front of the global queue",
       aside: "aside: no goroutine of the program may run just now",
       wired: "to the thread that it is wired to",
+      offered: "among those of which the schedule chooses who is next",
     };
     return [
       { g: run.g[i] }, ` is put ${where[to] ?? to}`,
@@ -142,7 +176,10 @@ const SAYS = {
   },
   yield: (run, i) => {
     const how = run.word(i, "how");
-    const why = { preempt: "its time slice is over", gosched: "it called runtime.Gosched" };
+    const why = {
+      preempt: "its time slice is over",
+      gosched: run.head.steered ? "another can be chosen here" : "it called runtime.Gosched",
+    };
     return [{ g: run.g[i] }, ` stops, though it could go on: ${why[how] ?? how}.`];
   },
   preempted: (run, i) => [
@@ -273,6 +310,17 @@ function says(run, i, state) {
   return [...about, [run.event(i), ...values].join(", "), "."];
 }
 
+/** Does time stand still while goroutines run? */
+function isStill(run) {
+  return run.head.clock === "virtual";
+}
+
+/** How much later event `to` is than event `from`: in decisions, where time stands still. */
+function passed(run, from, to) {
+  return isStill(run) ? many(run.decision(to) - run.decision(from), "decision")
+    : time(run.ns[to] - run.ns[from]);
+}
+
 /** Why the decision was made that holds at event `i`: sentences. */
 function reasons(run, i) {
   const d = run.decisions[run.decision(i)];
@@ -282,19 +330,20 @@ function reasons(run, i) {
   const all = [why ? why(run, d) : [`It came from: ${run.word(d, "why")}.`]];
   const cause = run.cause[d];
   if (cause >= 0) {
-    const waited = run.ns[d] - run.ns[cause];
+    const waited = passed(run, cause, d);
     const by = { create: "It was made", ready: "It could run again", yield: "It had stopped" };
     all.push([
       { at: cause, text: by[run.event(cause)] ?? "It could run" },
-      ` ${time(waited)} before, and waited so long for its turn.`,
+      ` ${waited} before, and waited so long for its turn.`,
     ]);
   }
   const before = ranBefore(run, d);
   if (before) {
     const { from, end } = before;
     all.push([
-      "Before, ", { g: before.g }, ` ran on P${run.p[d]} for ${time(run.ns[end] - run.ns[from])}, `
-        + "until: ", { at: end, text: ending(run, end) }, ".",
+      "Before, ", { g: before.g }, ` ran on P${run.p[d]}`
+        + (isStill(run) ? ", until: " : ` for ${passed(run, from, end)}, until: `),
+      { at: end, text: ending(run, end) }, ".",
     ]);
   }
   if (run.event(i) !== "start") {

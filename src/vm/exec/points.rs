@@ -11,13 +11,14 @@
 //! lets others run before it, or in its midst.
 
 use super::{Handler, HandlerFn, Op, RACES, Regs, SHARED_RACES, Status, TABLE, races};
-use crate::frame::Walk;
+use crate::frame::{Walk, Words};
 use crate::native::table;
 use bytecode::func::{self, FuncInfo};
 use bytecode::op::insn;
 use gosched_runtime::control::operation::{Act, Operation};
 use gosched_runtime::control::{self, tape};
 use gosched_runtime::g::G;
+use gosched_runtime::mutex::{self, Mutex};
 use gosched_runtime::race;
 
 /// What may be a point, besides the turns of loops.
@@ -250,6 +251,9 @@ unsafe fn operation(regs: &Regs) -> Option<(Act, u64)> {
                     _ if params == 0 => 0,
                     _ => regs.get(i.win + results as u16),
                 };
+                if results == 0 && native.entry.traits.in_place && is_only_told(regs, act, object) {
+                    return None;
+                }
                 (act, object)
             }
             op if is_loop(op.name()) && control::turn() => (Act::Turn, 0),
@@ -264,6 +268,19 @@ unsafe fn operation(regs: &Regs) -> Option<(Act, u64)> {
             }
             _ => return None,
         })
+    }
+}
+
+/// Does the native of a mutex come only because it is told who holds it? The instruction before,
+/// which has been a point, would have done all of it.
+unsafe fn is_only_told(regs: &Regs, act: Act, mutex: u64) -> bool {
+    // SAFETY: exec::X1 to X3; behind that instruction the pointer is none that is nil.
+    unsafe {
+        match act {
+            Act::Lock => mutex::only_told_lock(mutex as *const Mutex),
+            Act::Unlock => mutex::only_told_unlock((*Words::at(regs.g)).mutex),
+            _ => false,
+        }
     }
 }
 

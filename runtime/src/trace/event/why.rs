@@ -48,6 +48,8 @@ pub enum Why {
     Unparked,
     /// It is a worker of the collector, whose turn it was.
     GcWorker,
+    /// A controlled run has chosen it.
+    Chosen,
 }
 
 impl Why {
@@ -70,6 +72,7 @@ impl Why {
             Why::Syscall => (9, 0, 0, 0),
             Why::Unparked => (10, 0, 0, 0),
             Why::GcWorker => (11, 0, 0, 0),
+            Why::Chosen => (12, 0, 0, 0),
         };
         let word = |v: u32, at: u32| u64::from(v.min(0xffff)) << at;
         kind | word(n, 8) | word(of, 24) | word(from, 40)
@@ -91,7 +94,8 @@ impl Why {
             8 => Why::Wired,
             9 => Why::Syscall,
             10 => Why::Unparked,
-            _ => Why::GcWorker,
+            11 => Why::GcWorker,
+            _ => Why::Chosen,
         }
     }
 }
@@ -144,6 +148,7 @@ impl Operand for Why {
             word("syscall", &[]),
             word("unparked", &[]),
             word("gc-worker", &[]),
+            word("chosen", &[]),
         ])
     }
 }

@@ -122,6 +122,18 @@ words! {
         Aside = "aside",
         /// With the thread it is wired to, which is given a P.
         Wired = "wired",
+        /// Among those of which a controlled run chooses who is next.
+        Offered = "offered",
+    }
+
+    /// What a controlled run chooses.
+    Chosen {
+        /// Who runs next.
+        Run = "run",
+        /// Which ready case a `select` takes, or which timer fires first.
+        Case = "case",
+        /// That time passes, though goroutines can run.
+        Time = "time",
     }
 
     /// Why a P was handed to an M, or was not.
