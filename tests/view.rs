@@ -237,8 +237,8 @@ impl State {
         };
         json!({
             "at": seq, "ps": ps.collect::<Vec<_>>(), "global": self.list("global", 0),
-            "aside": placed("aside"), "wired": placed("wired"), "idle": threads(2),
-            "searching": threads(4), "goroutines": goroutines.collect::<Vec<_>>(),
+            "aside": placed("aside"), "wired": placed("wired"), "offered": placed("offered"),
+            "idle": threads(2), "searching": threads(4), "goroutines": goroutines.collect::<Vec<_>>(),
             "objects": objects.collect::<Vec<_>>(),
         })
     }
@@ -272,6 +272,36 @@ fn a_page_has_the_queues_of_the_trace() {
         assert_eq!(shown.run["notes"], json!([]), "{program}");
         same_queues(&file, &shown, 15);
     }
+}
+
+/// The recording of a deadlock that `explore` has found.
+fn recording(folder: &Folder) -> PathBuf {
+    let file = folder.0.join("found.gosched");
+    let mut command = gosched();
+    command.args(["explore", "--seed=1", "-o"]).arg(&file);
+    command.arg(tests_dir().join("../examples/lock_order.go"));
+    let ran = run(command.env("TMPDIR", &folder.0), b"", LIMIT);
+    assert_eq!(ran.end, End::Exit(3), "{}", ran.stderr);
+    file
+}
+
+#[test]
+fn a_page_of_a_recording_has_what_is_chosen_from() {
+    let folder = Folder::new("view-recording");
+    let file = recording(&folder);
+    // Two replays differ in what idle threads do.
+    let trace = folder.0.join("run.trace");
+    let flag = format!("--sched-trace={}", trace.display());
+    let ran = run(gosched().args(["replay", &flag]).arg(&file), b"", LIMIT);
+    assert_eq!(ran.end, End::Exit(2), "{}", ran.stderr);
+    let (html, _) = page_of(&trace, &[]);
+    let shown = Shown::new(&html);
+    same_queues(&trace, &shown, 40);
+    let is_offered = |k: u64| shown.queues(k)["offered"] != json!([]);
+    assert!((0..shown.events()).any(is_offered));
+    assert_eq!(shown.run["head"]["clock"], "virtual");
+    let (html, _) = page_of(&file, &[]);
+    assert_eq!(Shown::new(&html).run["head"]["steered"], 1);
 }
 
 #[test]
@@ -527,6 +557,37 @@ fn a_click_on_a_slice_shows_its_reason() {
         "collector",
     ];
     assert!(known.iter().any(|k| why.contains(k)), "{why}");
+}
+
+#[test]
+#[ignore = "needs Chromium, which GOSCHED_CHROMIUM names"]
+fn switches_of_a_recording_are_marked() {
+    let _alone = alone();
+    let folder = Folder::new("view-switches");
+    let (_, page) = page_of(&recording(&folder), &[]);
+    let browser = Browser::open(&format!("file://{}", page.display()));
+    // Decisions are shown, for time stands still; `.` goes to the first switch.
+    let told = browser.ask(
+        "(() => {
+        for (const key of ['Home', '.']) {
+            document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+        }
+        return JSON.stringify({
+            by: page.drawing.by, at: page.drawing.cursor, all: page.run.switches,
+            what: document.getElementById('what').textContent,
+            facts: document.getElementById('facts').textContent,
+        });
+    })()",
+    );
+    let told: Value = serde_json::from_str(told.as_str().unwrap()).unwrap();
+    assert_eq!(told["by"], "decision", "{told}");
+    assert_eq!(told["at"], told["all"][0], "{told}");
+    let says = |of: &str, part: &str| told[of].as_str().unwrap().contains(part);
+    assert!(
+        says("what", "▲ a switch of the schedule") && says("what", " is chosen"),
+        "{told}"
+    );
+    assert!(says("facts", " of its schedule"), "{told}");
 }
 
 #[test]
