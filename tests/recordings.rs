@@ -111,6 +111,12 @@ fn what_explore_finds_opens_in_every_command() {
     let timeline = place.told(&["trace", "timeline", FOUND]);
     assert!(timeline.contains("decision 1"), "{timeline}");
     assert_eq!(count(&timeline, "▲"), switches + 1, "{timeline}");
+    let short = place.told(&["trace", "timeline", "--width=1", FOUND]);
+    let unseen = match switches {
+        1 => "1 switch of the schedule is not in the picture\n".to_string(),
+        n => format!("{n} switches of the schedule are not in the picture\n"),
+    };
+    assert!(short.ends_with(&unseen), "{short}");
     let by_time = place.told(&["trace", "timeline", "--by=time", FOUND]);
     assert!(!by_time.contains("decision 1"), "{by_time}");
 

@@ -238,8 +238,8 @@ impl State {
         json!({
             "at": seq, "ps": ps.collect::<Vec<_>>(), "global": self.list("global", 0),
             "aside": placed("aside"), "wired": placed("wired"), "offered": placed("offered"),
-            "idle": threads(2), "searching": threads(4), "goroutines": goroutines.collect::<Vec<_>>(),
-            "objects": objects.collect::<Vec<_>>(),
+            "idle": threads(2), "searching": threads(4),
+            "goroutines": goroutines.collect::<Vec<_>>(), "objects": objects.collect::<Vec<_>>(),
         })
     }
 }

@@ -84,6 +84,8 @@ pub struct Timeline {
     pub shares: Vec<Share>,
     /// Columns in which a steered run had a switch.
     pub marks: BTreeSet<usize>,
+    /// Switches that are not in the picture.
+    pub unseen: usize,
 }
 
 /// All runs of a trace, as far as it is sound, in the order in which they began.
@@ -159,6 +161,7 @@ impl Timeline {
             lanes: BTreeMap::new(),
             shares: Vec::new(),
             marks: BTreeSet::new(),
+            unseen: 0,
         };
         match axis {
             Axis::Time => {
@@ -172,10 +175,12 @@ impl Timeline {
                 picture.share(trace, &runs);
             }
         }
-        let switches = choices(trace).into_iter().filter(|c| c.is_switch);
-        picture.marks = switches
-            .filter_map(|c| picture.column(&c, &runs, width))
-            .collect();
+        for switch in choices(trace).iter().filter(|c| c.is_switch) {
+            match picture.column(switch, &runs, width) {
+                Some(column) => drop(picture.marks.insert(column)),
+                None => picture.unseen += 1,
+            }
+        }
         picture
     }
 

@@ -111,8 +111,16 @@ pub(crate) fn picture(trace: &Trace, timeline: &Timeline, look: Look) -> Vec<Str
     if others > look.named {
         lines.push(format!("and {} more goroutines", others - look.named));
     }
-    if !timeline.marks.is_empty() {
-        lines.push(format!("{MARK} a switch of the schedule"));
+    let unseen = match timeline.unseen {
+        0 => String::new(),
+        1 => "1 switch of the schedule is not in the picture".into(),
+        n => format!("{n} switches of the schedule are not in the picture"),
+    };
+    match timeline.marks.is_empty() {
+        true if unseen.is_empty() => {}
+        true => lines.push(unseen),
+        false if unseen.is_empty() => lines.push(format!("{MARK} a switch of the schedule")),
+        false => lines.push(format!("{MARK} a switch of the schedule; {unseen}")),
     }
     lines
 }
