@@ -3,7 +3,7 @@
 //!
 //! A thread takes the records, puts them in order and makes generations of them, a second each.
 //! Who has asked for a trace gets those that begin after that, until it asks no more; a flight
-//! recorder only the last of them. All of it is kept in memory until it is asked for.
+//! recorder only the last of them. They are kept in memory until they are taken.
 //!
 //! What there is as a trace begins is looked at with the world stopped, and told first.
 //!
@@ -72,7 +72,8 @@ struct Made {
     go: Converter,
     /// When the last one happened.
     ns: i64,
-    whole: Option<Vec<u8>>,
+    /// What `trace.Start` has not taken yet, with what begins a file.
+    rest: Option<Vec<u8>>,
     last: Option<Last>,
     /// Why there is no more of it.
     failure: Option<String>,
@@ -116,7 +117,7 @@ pub fn begin_in_turn(m: &mut M, asker: Asker) -> std::io::Result<()> {
         tables: Tables::default(),
         go,
         ns,
-        whole: None,
+        rest: None,
         last: None,
         failure: None,
     };
@@ -193,20 +194,27 @@ pub fn asks_too(asker: Asker) {
     }
 }
 
-/// `asker` asks no more; what it has got, with what begins a file, and why it is no more, if
-/// something is missing. The trace ends if nobody else asks.
+/// What there is for `trace.Start` since this was asked last.
+pub fn written() -> Vec<u8> {
+    let mut making = MAKING.lock();
+    let rest = making.as_mut().and_then(|own| own.made.rest.as_mut());
+    rest.map(std::mem::take).unwrap_or_default()
+}
+
+/// `asker` asks no more; what it has not taken yet, and why there is no more, if something is
+/// missing. The trace ends if nobody else asks.
 pub fn ends(asker: Asker) -> (Vec<u8>, Option<String>) {
     let mut making = advanced();
     let Some(own) = making.as_mut().map(|making| &mut making.made) else {
         return (Vec::new(), None);
     };
-    let bytes = own.taken(asker);
+    let rest = match asker {
+        Asker::Start => own.rest.take(),
+        Asker::Recorder { .. } => own.last.take().map(|last| last.file()),
+    };
+    let bytes = rest.unwrap_or_default();
     let failure = own.failure.clone();
-    match asker {
-        Asker::Start => own.whole = None,
-        Asker::Recorder { .. } => own.last = None,
-    }
-    if own.whole.is_none() && own.last.is_none() {
+    if own.rest.is_none() && own.last.is_none() {
         *making = None;
         TURNS.fetch_add(1, Ordering::Relaxed);
         drop(making);
@@ -220,11 +228,11 @@ pub fn ends(asker: Asker) -> (Vec<u8>, Option<String>) {
 /// missing.
 pub fn recorded() -> (Vec<u8>, Option<String>) {
     let making = advanced();
-    let recorder = Asker::Recorder { age: 0, bytes: 0 };
-    let taken = making
-        .as_ref()
-        .map(|own| (own.made.taken(recorder), own.made.failure.clone()));
-    taken.unwrap_or_default()
+    let Some(made) = making.as_ref().map(|own| &own.made) else {
+        return (Vec::new(), None);
+    };
+    let file = made.last.as_ref().map(Last::file);
+    (file.unwrap_or_default(), made.failure.clone())
 }
 
 type Locked = GuardedRef<'static, Option<Box<Making>>>;
@@ -285,7 +293,7 @@ impl Making {
 impl Made {
     fn asks(&mut self, asker: Asker) {
         match asker {
-            Asker::Start => self.whole = Some(Vec::new()),
+            Asker::Start => self.rest = Some(HEAD.to_vec()),
             Asker::Recorder { age, bytes } => {
                 self.last = Some(Last {
                     age,
@@ -321,8 +329,8 @@ impl Made {
     /// Gives `Start` and the flight recorder the generations that have ended.
     fn pass_on(&mut self) {
         let bytes = self.go.take_generations();
-        if let Some(whole) = self.whole.as_mut() {
-            whole.extend_from_slice(&bytes);
+        if let Some(rest) = self.rest.as_mut() {
+            rest.extend_from_slice(&bytes);
         }
         if let Some(last) = self.last.as_mut() {
             last.all.push_back((self.ns, bytes));
@@ -334,17 +342,13 @@ impl Made {
             }
         }
     }
+}
 
-    /// What `asker` has been given, as a file.
-    fn taken(&self, asker: Asker) -> Vec<u8> {
+impl Last {
+    /// All of it, as a file.
+    fn file(&self) -> Vec<u8> {
         let mut file = HEAD.to_vec();
-        match (asker, &self.whole, &self.last) {
-            (Asker::Start, Some(whole), _) => file.extend_from_slice(whole),
-            (Asker::Recorder { .. }, _, Some(last)) => {
-                last.all.iter().for_each(|g| file.extend_from_slice(&g.1));
-            }
-            _ => {}
-        }
+        self.all.iter().for_each(|g| file.extend_from_slice(&g.1));
         file
     }
 }

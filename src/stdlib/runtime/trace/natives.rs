@@ -36,6 +36,10 @@ natives! {
     "join" => |cx, is_recorder: bool, age: i64, bytes: i64| {
         cx.blocking(KernelCall::NONE, || program::asks_too(asker(is_recorder, age, bytes)))
     }
+    "written" => |cx| {
+        let bytes = cx.blocking(KernelCall::NONE, program::written);
+        cx.bytes(&bytes)
+    }
     "end" => |cx, is_recorder: bool| {
         let (file, why) = cx.blocking(KernelCall::NONE, || {
             program::ends(asker(is_recorder, 0, 0))

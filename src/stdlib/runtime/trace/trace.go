@@ -11,11 +11,12 @@ import (
 	"time"
 )
 
-// begin begins a trace, for Start or for a flight recorder; join asks for the one that there is. end
-// ends it for the one who asks, and has the whole file, and why there is no more if some of it is
-// missing; recorded has what a flight recorder has kept so far.
+// begin begins a trace, for Start or for a flight recorder; join asks for the one that there is. written
+// has what Start has not written yet, recorded what a flight recorder has kept so far. end ends the
+// trace for the one who asks, and has what is left of it, and why there is no more if some is missing.
 func begin(isRecorder bool, age, bytes int64) string
 func join(isRecorder bool, age, bytes int64)
+func written() []byte
 func end(isRecorder bool) ([]byte, string)
 func recorded() ([]byte, string)
 
@@ -28,8 +29,31 @@ func userLog(id int64, category, message string)
 var tracing struct {
 	mu       sync.Mutex
 	enabled  atomic.Bool
-	writer   io.Writer
+	writer   *writer
 	recorder *FlightRecorder
+}
+
+// A writer is who writes a trace while it is being made.
+type writer struct {
+	w           io.Writer
+	stop, ended chan struct{}
+}
+
+// pace is how often it writes.
+const pace = time.Second
+
+func (w *writer) write() {
+	defer close(w.ended)
+	for {
+		select {
+		case <-w.stop:
+			return
+		case <-time.After(pace):
+			if some := written(); len(some) > 0 {
+				w.w.Write(some)
+			}
+		}
+	}
 }
 
 // ask begins a trace or joins it. tracing is locked.
@@ -60,7 +84,7 @@ func say(why string) {
 	}
 }
 
-// Start begins a trace, which Stop writes to w.
+// Start begins a trace, which is written to w about once a second, and the rest by Stop.
 func Start(w io.Writer) error {
 	tracing.mu.Lock()
 	defer tracing.mu.Unlock()
@@ -70,11 +94,12 @@ func Start(w io.Writer) error {
 	if err := ask(false, 0, 0); err != nil {
 		return err
 	}
-	tracing.writer = w
+	tracing.writer = &writer{w, make(chan struct{}), make(chan struct{})}
+	go tracing.writer.write()
 	return nil
 }
 
-// Stop ends the trace and writes it.
+// Stop ends the trace and writes what is left of it.
 func Stop() {
 	tracing.mu.Lock()
 	defer tracing.mu.Unlock()
@@ -82,8 +107,10 @@ func Stop() {
 	if w == nil {
 		return
 	}
+	close(w.stop)
+	<-w.ended
 	tracing.writer = nil
-	w.Write(leave(false))
+	w.w.Write(leave(false))
 }
 
 // IsEnabled reports whether a trace is being made.
