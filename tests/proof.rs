@@ -47,6 +47,8 @@ const CALLED_BY_NAME: &[&str] = &[
     "stops::a_hundred_thousand_suspensions_leave_no_trace",
     "extremes::strings_above_4_gb",
     "gotraces::all_programs",
+    "traces::all_programs_agree",
+    "traces::ten_thousand_mutated_traces_are_told",
 ];
 
 /// Ids of the rules: numbers 1 to 71 without 70, and those with letters.
