@@ -41,7 +41,7 @@ const PLACEBO: &str = "placebo";
 /// it, and its placebo as many to fail.
 const TRIES: usize = 3;
 
-/// Ignored tests that measure no delay; they are called by name, by `.ci/run` but for the last.
+/// Ignored tests that measure no delay; they are called by name, by `.ci/run` or by hand.
 const CALLED_BY_NAME: &[&str] = &[
     "edges::the_whole_suite_takes_each_edge",
     "stops::a_hundred_thousand_suspensions_leave_no_trace",
