@@ -38,7 +38,7 @@ pub(crate) use mark::PIECE_WORDS;
 use mark::Roots;
 pub use special::{Special, SpecialKind};
 pub(crate) use stats::MemStats;
-pub(crate) use sweep::{sweep_one, sweep_span};
+pub(crate) use sweep::{sweep_one, sweep_span, sweeping};
 pub(crate) use world::start;
 pub use world::{Collection, NativeFrames, Step, arm, at_safepoint, free_os_memory, safepoint};
 pub use world::{collect, read_mem_stats, read_mem_stats_in_turn};
@@ -77,6 +77,8 @@ pub(crate) struct State {
     limit: AtomicI64,
     /// The first span class that may have unswept spans. Reset by the collector.
     sweep_class: AtomicUsize,
+    /// How many threads have a span to sweep, or look for one.
+    sweepers: AtomicUsize,
     /// Fill freed memory.
     poison: AtomicBool,
     /// `gcstress=N`, 0 if off.
@@ -134,6 +136,7 @@ impl State {
             percent: AtomicI64::new(100),
             limit: AtomicI64::new(i64::MAX),
             sweep_class: AtomicUsize::new(NUM_SPAN_CLASSES),
+            sweepers: AtomicUsize::new(0),
             poison: AtomicBool::new(false),
             stress: AtomicU32::new(0),
             stress_seen: AtomicU64::new(0),
@@ -642,6 +645,12 @@ pub(crate) fn gcstress(n: u32) {
 #[inline]
 pub fn is_stressed() -> bool {
     heap().gc.stress.load(Ordering::Relaxed) != 0
+}
+
+/// Whether all has been swept, to the last span. Go: runtime/mgc.go, GC, waits for that.
+fn has_been_swept() -> bool {
+    let gc = &heap().gc;
+    gc.is_swept() && gc.sweepers.load(Ordering::Acquire) == 0
 }
 
 /// Sweeps up to `n` spans; false once nothing is left. The background sweeper's step.

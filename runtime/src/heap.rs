@@ -273,6 +273,7 @@ impl Heap {
 
     fn take_partial(&self, class: usize, layout: LayoutId) -> u32 {
         for _ in 0..REFILL_SWEEPS {
+            let _sweeping = gc::sweeping(self);
             let page = {
                 let mut l = self.central[class].lock();
                 let page = self.pop(&mut l.partial);

@@ -15,7 +15,7 @@
 
 use super::bad;
 use crate::heap::{Heap, NUM_SPAN_CLASSES, PAGE_SHIFT, alloc_word, mark_word};
-use crate::sync::Ordering;
+use crate::sync::{AtomicUsize, Ordering};
 
 /// The byte that freed memory is filled with under `gcstress`: eight of them are no address.
 const POISON: u8 = 0xdb;
@@ -70,11 +70,32 @@ pub(crate) unsafe fn sweep_span(heap: &Heap, page: u32) -> usize {
     }
 }
 
+/// Counts a sweeper while it lives.
+pub(crate) struct Sweeping<'a>(&'a AtomicUsize);
+
+impl Drop for Sweeping<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Release);
+    }
+}
+
+/// For whoever takes a span off an unswept list; `None`: there is none left.
+pub(crate) fn sweeping(heap: &Heap) -> Option<Sweeping<'_>> {
+    if heap.gc.is_swept() {
+        return None;
+    }
+    let sweepers = &heap.gc.sweepers;
+    // Before the list is looked at: who finds it empty then sees who has taken the last.
+    sweepers.fetch_add(1, Ordering::SeqCst);
+    Some(Sweeping(sweepers))
+}
+
 /// Sweeps one span of any class and puts it where it belongs.
 ///
 /// Returns the pages that came free, or `None` if all is swept. Context: with a P, any stack, no
 /// lock of the heap held.
 pub(crate) fn sweep_one(heap: &Heap) -> Option<usize> {
+    let _sweeping = sweeping(heap)?;
     loop {
         let class = heap.gc.sweep_class.load(Ordering::Relaxed);
         if class >= NUM_SPAN_CLASSES {

@@ -457,8 +457,8 @@ impl Collection {
                 }
                 Phase::Sweep => {
                     // A later collection sweeps what is left.
-                    let more = super::cycles() == self.seen && super::sweep_some(SWEEP_BATCH);
-                    if !more {
+                    let is_last = super::cycles() == self.seen;
+                    if !is_last || !super::sweep_some(SWEEP_BATCH) && super::has_been_swept() {
                         self.phase = Phase::Swept;
                         if pacer::has_excess(heap()) {
                             proc::wake_helper(m, Helper::Scavenger);
