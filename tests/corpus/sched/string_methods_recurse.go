@@ -1,4 +1,4 @@
-// run gcstress=100
+// run gcstress=2000
 
 // A String method that goes through fmt again, 100,000 deep.
 package main
