@@ -202,7 +202,7 @@ pub unsafe fn lock_fast(mu: *const Mutex) -> bool {
     }
 }
 
-/// Whether [`lock_fast`] would have taken the mutex, if nobody wanted to know who holds it: a run
+/// Whether [`lock_fast`] would have taken the mutex, if holders of locks were not told: a run
 /// that is steered has the same points, told or not.
 ///
 /// # Safety

@@ -44,7 +44,7 @@ pub enum Place {
     Aside,
     /// With the thread that it is wired to.
     Wired,
-    /// Among those of which a steered run chooses who is next.
+    /// Among the goroutines from which a steered run chooses the next.
     Offered,
     /// In the hands of a thread that has stolen or fetched it.
     Hand(i64),

@@ -12,7 +12,7 @@ use crate::wire::Event;
 /// What is chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Chosen {
-    /// Who runs next: the goroutine of the choice.
+    /// Which goroutine runs next: that of the choice.
     Run,
     /// Which ready case its `select` takes, or which timer fires first.
     Case(u64),

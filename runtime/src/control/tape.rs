@@ -54,7 +54,7 @@ const STRIDE: i32 = 512;
 const CHAOS_MOVES: u32 = 3;
 /// Chaos lets so many looks pass, as a power of two, between two slices that it ends.
 const CHAOS_LOOKS: u32 = 13;
-/// Turns and calls that are left until the next look. Written by who holds the P.
+/// Turns and calls that are left until the next look. Written by the M that holds the P.
 static LEFT: AtomicI32 = AtomicI32::new(STRIDE);
 
 /// The slice is over. Written by sysmon, taken by looks.
@@ -66,7 +66,7 @@ static CALLS_OVER: AtomicBool = AtomicBool::new(false);
 static OVER: Guarded<Vec<u64>> = Guarded::new(Rank::Leaf, Vec::new());
 
 /// Which descriptors are standard output or error, as the process was given them: 1 or 2, or 0 for
-/// another. Written by who holds the P.
+/// another. Written by the M that holds the P.
 static STANDARD: [AtomicU32; 64] = {
     let mut all = [const { AtomicU32::new(0) }; 64];
     all[1] = AtomicU32::new(1);
@@ -597,7 +597,7 @@ pub(crate) fn nanotime() -> i64 {
     taken.or_end()
 }
 
-/// By how much the clock of traces is ahead of the machine's. Written by who holds the P.
+/// By how much the clock of traces is ahead of the machine's. Written by the M that holds the P.
 static AHEAD: AtomicI64 = AtomicI64::new(0);
 
 /// The machine's time, for traces: in a replay with the waits that there were in the recorded run.

@@ -79,13 +79,15 @@ impl Drop for Sweeping<'_> {
     }
 }
 
-/// For whoever takes a span off an unswept list; `None`: there is none left.
+/// Counts the calling thread among the sweepers, before it takes a span off an unswept list;
+/// `None`: no span is left.
 pub(crate) fn sweeping(heap: &Heap) -> Option<Sweeping<'_>> {
     if heap.gc.is_swept() {
         return None;
     }
     let sweepers = &heap.gc.sweepers;
-    // Before the list is looked at: who finds it empty then sees who has taken the last.
+    // Counted before the list is read: a thread that finds the list empty then sees this one, if
+    // it is this one that has taken the last span.
     sweepers.fetch_add(1, Ordering::SeqCst);
     Some(Sweeping(sweepers))
 }

@@ -9,7 +9,7 @@
 use super::arena::Arena;
 use crate::{control, signal};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::thread::{self, Thread};
 
 /// Heaps of so many bytes are large.
@@ -17,14 +17,12 @@ const LARGE: usize = 64 << 20;
 /// The kernel's ordinary pages.
 const STEP: usize = 4096;
 
-/// The thread, once it is there.
-static THREAD: OnceLock<Thread> = OnceLock::new();
-static HAS_BEGUN: AtomicBool = AtomicBool::new(false);
-/// What it is asked to touch: an address and a length, 0 if nothing.
-static AT: AtomicUsize = AtomicUsize::new(0);
-static LEN: AtomicUsize = AtomicUsize::new(0);
+/// The thread, once it has been started; none where the system had none left.
+static THREAD: OnceLock<Option<Thread>> = OnceLock::new();
+/// From where on the heap is to be touched, 0 if it need not be.
+static FROM: AtomicUsize = AtomicUsize::new(0);
 
-/// Starts the thread if the heap is large. A system that has no thread left does without.
+/// Starts the thread if the heap is large.
 ///
 /// Context: g0.
 pub(crate) fn begin(arena: &Arena) {
@@ -32,45 +30,36 @@ pub(crate) fn begin(arena: &Arena) {
     if arena.used() < LARGE || control::is_watched() {
         return;
     }
-    start();
+    THREAD.get_or_init(|| {
+        let named = thread::Builder::new()
+            .name("heap-ahead".into())
+            .stack_size(64 << 10);
+        let begun = signal::with_blocked(|| named.spawn(touch_on)).ok()?;
+        Some(begun.thread().clone())
+    });
 }
 
-fn start() {
-    if HAS_BEGUN.swap(true, Ordering::Relaxed) {
-        return;
-    }
-    let named = thread::Builder::new()
-        .name("heap-ahead".into())
-        .stack_size(64 << 10);
-    let thread = signal::with_blocked(|| named.spawn(touch_on));
-    if let Ok(thread) = thread {
-        let _ = THREAD.set(thread.thread().clone());
-    }
+/// The thread that touches fresh memory.
+pub(super) fn thread() -> Option<&'static Thread> {
+    THREAD.get()?.as_ref()
 }
 
-/// Is there a thread that touches fresh memory?
-pub(super) fn is_on() -> bool {
-    THREAD.get().is_some()
-}
-
-/// Has the `len` bytes at `at` touched, which the heap has just grown by.
-pub(super) fn touch(at: usize, len: usize) {
-    LEN.store(len, Ordering::Relaxed);
-    AT.store(at, Ordering::Release);
-    if let Some(thread) = THREAD.get() {
-        thread.unpark();
-    }
+/// Has the heap touched from `at` on, where it has just grown.
+pub(super) fn touch(thread: &Thread, at: usize) {
+    FROM.store(at, Ordering::Release);
+    thread.unpark();
 }
 
 fn touch_on() {
+    let arena = &super::heap().arena;
     loop {
         thread::park();
-        let at = AT.swap(0, Ordering::Acquire);
-        if at == 0 {
+        let from = FROM.swap(0, Ordering::Acquire);
+        if from == 0 {
             continue;
         }
-        for at in (at..at + LEN.load(Ordering::Relaxed)).step_by(STEP) {
-            // SAFETY: the arena stays mapped, and what it has grown by can be written. The program
+        for at in (from..arena.base() + arena.used()).step_by(STEP) {
+            // SAFETY: the arena stays mapped, and what is used of it can be written. The program
             // may use the byte already: one access, which changes no value, is no race for it.
             let byte = unsafe { &*(at as *const AtomicU8) };
             let _ = byte.compare_exchange(0, 0, Ordering::Relaxed, Ordering::Relaxed);

@@ -169,14 +169,15 @@ impl PageHeap {
 
     /// Grows before it must, if little is free, and has the new pages touched.
     pub(crate) fn grow_ahead(&mut self, arena: &Arena) {
-        if self.free >= GROW_PAGES / 2 || !ahead::is_on() {
+        if self.free >= GROW_PAGES / 2 {
             return;
         }
         let first = self.committed;
-        if self.grow(arena, 1).is_some() {
-            let n = self.committed - first;
-            self.touched += n;
-            ahead::touch(arena.address(first), n << PAGE_SHIFT);
+        if let Some(thread) = ahead::thread()
+            && self.grow(arena, 1).is_some()
+        {
+            self.touched += self.committed - first;
+            ahead::touch(thread, arena.address(first));
         }
     }
 

@@ -201,18 +201,18 @@ pub fn written() -> Vec<u8> {
     rest.map(std::mem::take).unwrap_or_default()
 }
 
-/// `asker` asks no more; what it has not taken yet, and why there is no more, if something is
-/// missing. The trace ends if nobody else asks.
+/// `asker` asks no more; what `trace.Start` has not taken yet, and why there is no more, if
+/// something is missing. The trace ends if nobody else asks.
 pub fn ends(asker: Asker) -> (Vec<u8>, Option<String>) {
     let mut making = advanced();
     let Some(own) = making.as_mut().map(|making| &mut making.made) else {
         return (Vec::new(), None);
     };
-    let rest = match asker {
-        Asker::Start => own.rest.take(),
-        Asker::Recorder { .. } => own.last.take().map(|last| last.file()),
-    };
-    let bytes = rest.unwrap_or_default();
+    let mut bytes = Vec::new();
+    match asker {
+        Asker::Start => bytes = own.rest.take().unwrap_or_default(),
+        Asker::Recorder { .. } => own.last = None,
+    }
     let failure = own.failure.clone();
     if own.rest.is_none() && own.last.is_none() {
         *making = None;

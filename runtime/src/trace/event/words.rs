@@ -122,13 +122,13 @@ words! {
         Aside = "aside",
         /// With the thread it is wired to, which is given a P.
         Wired = "wired",
-        /// Among those of which a controlled run chooses who is next.
+        /// Among the goroutines from which a controlled run chooses the next.
         Offered = "offered",
     }
 
     /// What a controlled run chooses.
     Chosen {
-        /// Who runs next.
+        /// Which goroutine runs next.
         Run = "run",
         /// Which ready case a `select` takes, or which timer fires first.
         Case = "case",

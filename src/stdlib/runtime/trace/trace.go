@@ -13,7 +13,8 @@ import (
 
 // begin begins a trace, for Start or for a flight recorder; join asks for the one that there is. written
 // has what Start has not written yet, recorded what a flight recorder has kept so far. end ends the
-// trace for the one who asks, and has what is left of it, and why there is no more if some is missing.
+// trace for the one who asks, and has what Start has still to write, and why there is no more if some is
+// missing.
 func begin(isRecorder bool, age, bytes int64) string
 func join(isRecorder bool, age, bytes int64)
 func written() []byte
@@ -69,7 +70,7 @@ func ask(isRecorder bool, age, bytes int64) error {
 	return nil
 }
 
-// leave ends a trace for one who has asked, and returns what there is of it. tracing is locked.
+// leave ends a trace for one who has asked, and returns what Start has still to write. tracing is locked.
 func leave(isRecorder bool) []byte {
 	tracing.enabled.Store(tracing.writer != nil || tracing.recorder != nil)
 	file, why := end(isRecorder)
