@@ -9,6 +9,9 @@ use crate::read::Trace;
 use crate::seen::Seen;
 use crate::wire::Event;
 
+/// Why a turn came first that was chosen.
+pub const CHOSEN: &str = "the schedule of the steered run chose them, and no rule did";
+
 /// What is chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Chosen {

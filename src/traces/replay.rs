@@ -1,7 +1,7 @@
 //! Recordings of `explore` and `record`: what is shown of one is the trace of its replay.
 
 use crate::driver::print_error;
-use gosched_runtime::control::DIVERGED;
+use gosched_runtime::control::{DIVERGED, tape::ENDS_HERE};
 use rustix::fs::{MemfdFlags, memfd_create};
 use std::ffi::OsString;
 use std::fs::File;
@@ -10,10 +10,8 @@ use std::os::fd::AsRawFd;
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 
-/// What messages of a replay begin with that does not go as it was recorded, and of one whose
-/// recording has no end.
+/// What messages of a replay begin with that does not go as it was recorded.
 const REPLAY: &str = "gosched: replay";
-const ENDS_HERE: &str = "gosched: the recording ends here";
 
 /// Replays a recording; the trace of that. What the program prints goes nowhere. If the replay is
 /// refused or goes otherwise, that is told as `gosched replay` does; its exit status.

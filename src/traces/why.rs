@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use trace::object::described;
 use trace::queues::Place;
 use trace::read::Trace;
+use trace::steered::CHOSEN;
 use trace::why::{Deed, Part, Rule, Step, Unanswered, When, Who, Why};
 use trace::wire::Event;
 
@@ -173,7 +174,7 @@ fn because(step: &Step, place: Place) -> String {
         (Deed::Ran, "steal" | "steal-runnext") => "they were stolen from another P",
         (Deed::Ran, "timer") => "a timer of another P woke them",
         (Deed::Ran, "netpoll") => "the network woke them",
-        (Deed::Ran, "chosen") => "the schedule of the steered run chose them, and no rule did",
+        (Deed::Ran, "chosen") => CHOSEN,
         (Deed::Ran, "wired") => "they are wired to the thread",
         (Deed::Ran, "syscall") => "they came back from a system call, and took an idle P",
         (Deed::Ran, "gc-worker") => "the collector has its share",

@@ -492,7 +492,7 @@ impl Ended {
             }
             Ended::Nothing(n) => {
                 tell(format_args!(
-                    "gosched: the recording ends here, after {n} entries: the program was ended \
+                    "{ENDS_HERE}, after {n} entries: the program was ended \
                      from outside\n"
                 ));
                 super::leave(DIVERGED)
@@ -596,6 +596,9 @@ pub(crate) fn nanotime() -> i64 {
     drop(guard);
     taken.or_end()
 }
+
+/// What a replay says first of a recording that has no end.
+pub const ENDS_HERE: &str = "gosched: the recording ends here";
 
 /// By how much the clock of traces is ahead of the machine's. Written by the M that holds the P.
 static AHEAD: AtomicI64 = AtomicI64::new(0);

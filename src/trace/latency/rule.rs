@@ -3,6 +3,7 @@
 use super::lanes::Had;
 use super::{CULPRITS, Meter, Place};
 use crate::rules::{self, Queue};
+use crate::steered::CHOSEN;
 
 /// A run is long if it lasts longer than a time slice and what it takes to end it.
 const LONG_NS: i64 = 15_000_000;
@@ -41,10 +42,7 @@ impl Meter {
             _ => {}
         }
         if reason == "chosen" {
-            return (
-                "schedule",
-                "the schedule of the steered run chose them, and no rule did",
-            );
+            return ("schedule", CHOSEN);
         }
         // Whatever else there was: with that rule those who wake one another are asked to stop.
         if starts >= MANY && reason == "runnext" && self.is_off("slice-inheritance") {
