@@ -11,6 +11,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -82,8 +83,8 @@ func (f *forest) resize(many int) {
 var (
 	lives     forest
 	finalized atomic.Int64
-	// There are more Ps than processors, or there may have been a moment ago.
-	crowded atomic.Bool
+	// Until then, in nanoseconds, there were more Ps than processors.
+	crowded atomic.Int64
 )
 
 func plant(g int, c chan *node) {
@@ -133,7 +134,7 @@ func (j *judge) look() {
 		}
 		stop := time.Duration(s.PauseNs[j.seen%256])
 		j.longest = max(j.longest, stop)
-		if !crowded.Load() {
+		if int64(s.PauseEnd[j.seen%256])-stop.Nanoseconds() > crowded.Load() {
 			j.own = max(j.own, stop)
 		}
 	}
@@ -193,10 +194,11 @@ func main() {
 			many := min(sizes[i%len(sizes)], most)
 			lives.resize(many)
 			procs := 1 + i%4
-			crowded.Store(true)
+			crowded.Store(math.MaxInt64)
 			runtime.GOMAXPROCS(procs)
-			time.Sleep(100 * time.Millisecond)
-			crowded.Store(procs > runtime.NumCPU())
+			if procs <= runtime.NumCPU() {
+				crowded.Store(time.Now().UnixNano())
+			}
 			time.Sleep(total / 30)
 			if i%3 == 1 {
 				debug.SetMemoryLimit(int64(many)*2<<20 + 150<<20)

@@ -26,6 +26,8 @@ const TRIGGER_MAX_PERCENT: u64 = 95;
 
 /// So many pages go back to the system with the heap locked: that takes some 60 µs.
 pub(super) const RELEASED_AT_ONCE: usize = (1 << 20) >> PAGE_SHIFT;
+/// Such a part of the memory limit is much.
+const MUCH: usize = 32;
 
 /// What the pacer knows at the end of a mark.
 #[derive(Clone, Copy, Debug, Default)]
@@ -124,11 +126,12 @@ impl State {
         self.note_live(heap.live.load(Ordering::Relaxed));
     }
 
-    /// After `fresh` clean pages were taken: releases free pages if the memory limit is passed.
+    /// After pages were taken, `fresh` of them clean: releases free pages if the memory limit is
+    /// passed.
     #[inline]
     pub(crate) fn keep_limit(&self, heap: &Heap, h: &mut crate::heap::PageHeap, fresh: usize) {
         let limit = self.limit.load(Ordering::Relaxed);
-        if limit != i64::MAX && fresh != 0 {
+        if limit != i64::MAX {
             keep_limit_slow(heap, h, limit, fresh);
         }
     }
@@ -137,7 +140,11 @@ impl State {
 #[cold]
 fn keep_limit_slow(heap: &Heap, h: &mut crate::heap::PageHeap, limit: i64, fresh: usize) {
     let over = over(heap, h, limit);
-    if over > 0 && h.free_dirty > 0 {
+    let could_go = over.min(h.free_dirty);
+    // Who takes no fresh pages pays only where much could go, as after a limit has fallen: the
+    // scavenger may wait long for its turn.
+    let much = (limit.max(0) as usize >> PAGE_SHIFT) / MUCH;
+    if could_go > 0 && (fresh != 0 || could_go > much) {
         // A little more at once, so that not every span of a growing heap costs a system call; not
         // all that was allowed under a limit of before, for the heap is locked.
         let most = RELEASED_AT_ONCE.max(2 * fresh);
