@@ -479,7 +479,10 @@ fn check(call: &Call) -> i32 {
 
 fn disasm(call: &Call) -> i32 {
     let filter = call.last("func").map_or("".into(), |f| f.to_string_lossy());
-    compiled(call, |input| driver::disasm(input, &filter, &options(call)))
+    let native = call.has("native");
+    compiled(call, |input| {
+        driver::disasm(input, &filter, native, &options(call))
+    })
 }
 
 /// Does what is to be done with a program that is not run, and so takes no arguments.

@@ -397,9 +397,9 @@ pub fn check_below(patterns: &[OsString], options: &Options) -> i32 {
     status
 }
 
-/// Prints the bytecode of the functions whose name contains `filter`, and where calls of such
-/// functions have been compiled in place.
-pub fn disasm(input: &Input, filter: &str, options: &Options) -> i32 {
+/// Prints the bytecode of the functions whose name contains `filter`, with `native` the code of the
+/// machine that it becomes, and where calls of such functions have been compiled in place.
+pub fn disasm(input: &Input, filter: &str, native: bool, options: &Options) -> i32 {
     if let Err(why) = front(input, options, |c, main| compile(c, main).and_then(load)) {
         return report(why, options);
     }
@@ -414,6 +414,16 @@ pub fn disasm(input: &Input, filter: &str, options: &Options) -> i32 {
         if is_wanted {
             out.push_str(&disasm::function(info.code(), info, vm::native::name));
             out.push('\n');
+            if native {
+                let Some(text) = vm::listing(info) else {
+                    print_error(format_args!(
+                        "gosched: there is no native code on this system\n"
+                    ));
+                    return 1;
+                };
+                out.push_str(&text);
+                out.push('\n');
+            }
         }
         let calls = info.inlined.iter().map(|call| &*call.name);
         for name in calls.filter(|name| !filter.is_empty() && name.contains(filter)) {

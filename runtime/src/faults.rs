@@ -433,6 +433,20 @@ faults! {
     ExitPastPanics = "exit-past-panics";
     /// The schedtrace line says that the global queue is empty.
     SchedtraceNoGlobal = "schedtrace-no-global";
+    /// Native code goes round in a loop without looking whether it is asked to stop.
+    SkipNativeSafepoint = "skip-native-safepoint";
+    /// Native code does not load what a region keeps, where a jump or the instruction before leads
+    /// into it.
+    SkipNativeEdge = "skip-native-edge";
+    /// Native code does not load what a region keeps, where it goes on behind an instruction that
+    /// its handler has done, or behind a call.
+    SkipNativeReload = "skip-native-reload";
+    /// Native code does not store what a region keeps and has written, where it leaves the region.
+    SkipNativeStore = "skip-native-store";
+    /// Native code takes the index that is the length of an array for one of its elements.
+    WeakNativeBounds = "weak-native-bounds";
+    /// Native code stores pointers without looking whether the collector marks.
+    SkipNativeBarrier = "skip-native-barrier";
 }
 
 static ON: [AtomicBool; ALL.len()] = [const { AtomicBool::new(false) }; ALL.len()];

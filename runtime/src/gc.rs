@@ -34,6 +34,7 @@ mod world;
 mod tests;
 
 pub(crate) use bad::check_stack;
+pub use barrier::marking_flag;
 pub(crate) use mark::PIECE_WORDS;
 use mark::Roots;
 pub use special::{Special, SpecialKind};

@@ -50,6 +50,10 @@ knobs! {
     /// Guard pages of native stacks are made as on kernels before 6.13, each a mapping of its own.
     /// More than 1: at most so many stacks.
     OldGuards = "oldguards";
+    /// One line per function that is compiled to native code.
+    NativeTrace = "nativetrace";
+    /// List native code in `/tmp/perf-PID.map`, for `perf`.
+    PerfMap = "perfmap";
     /// Print the steps of starting.
     BootTrace = "boottrace";
 }
@@ -62,6 +66,16 @@ static VALUES: [AtomicI32; N] = [const { AtomicI32::new(0) }; N];
 #[inline]
 pub(crate) fn get(k: Knob) -> i32 {
     VALUES[k as usize].load(Ordering::Relaxed)
+}
+
+/// Is a line to be written for each function that is compiled to native code?
+pub fn traces_native() -> bool {
+    get(Knob::NativeTrace) != 0
+}
+
+/// Is native code to be listed for `perf`?
+pub fn maps_native() -> bool {
+    get(Knob::PerfMap) != 0
 }
 
 /// Sets a knob.

@@ -303,13 +303,30 @@ pub fn entry(index: u32) -> &'static FuncEntry {
     unsafe { &*((table() + index as usize * size_of::<FuncEntry>()) as *const FuncEntry) }
 }
 
+/// Whom to tell of functions that are new or replaced.
+static LISTENER: OnceLock<fn(std::ops::Range<u32>)> = OnceLock::new();
+
+/// Has `f` called with the indices of functions that have been reserved, before they are given out,
+/// and of those whose body is another from now on. There can be one listener.
+pub fn listen(f: fn(std::ops::Range<u32>)) {
+    let _ = LISTENER.set(f);
+}
+
+fn tell(of: std::ops::Range<u32>) {
+    if let Some(f) = LISTENER.get() {
+        f(of);
+    }
+}
+
 /// Takes the next `n` indices; the first of them. Their entries are empty until [`publish`].
 pub fn reserve(n: usize) -> u32 {
     let Some(at) = FUNCS.alloc(n * size_of::<FuncEntry>(), 16) else {
         eprintln!("fatal error: too many functions");
         std::process::exit(2);
     };
-    ((at - table()) / size_of::<FuncEntry>()) as u32
+    let first = ((at - table()) / size_of::<FuncEntry>()) as u32;
+    tell(first..first + n as u32);
+    first
 }
 
 /// What is known of function `index`; `None` while it is not published.
@@ -370,12 +387,13 @@ pub fn publish(index: u32, code: &[u64], info: impl Into<Box<FuncInfo>>) -> &'st
 /// When `new` has no body.
 pub fn replace(old: u32, new: u32) {
     let _guard = LINK.lock().unwrap_or_else(|e| e.into_inner());
-    let (old, new) = (entry(old), entry(new));
+    let (index, old, new) = (old, entry(old), entry(new));
     let info = new.info.load(Ordering::Acquire);
     assert!(!info.is_null(), "a function without body");
     old.info.store(info, Ordering::Release);
     old.entry
         .store(new.entry.load(Ordering::Acquire), Ordering::Release);
+    tell(index..index + 1);
 }
 
 /// The function whose code holds address `pc` (a return address one past a final call belongs to

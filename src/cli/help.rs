@@ -43,6 +43,10 @@ pub(super) const ENVIRONMENT: &[(&str, &str)] = &[
     ),
     ("GOSCHED_WITHOUT", "As --without"),
     (
+        "GOSCHED_NATIVE",
+        "off: no code of the machine is made of what runs hot",
+    ),
+    (
         "NO_COLOR, CLICOLOR_FORCE, TERM=dumb",
         "Never or always use colors, as --color",
     ),

@@ -720,11 +720,18 @@ pub(super) const COMMANDS: &[Row] = &[
         about: "Print a program's bytecode",
         words: Words::Files,
         flags: &[
-            &[flag(
-                "func",
-                Takes::Text("NAME"),
-                "Only functions whose name contains NAME, and where they are compiled in place",
-            )],
+            &[
+                flag(
+                    "func",
+                    Takes::Text("NAME"),
+                    "Only functions whose name contains NAME, and where they are compiled in place",
+                ),
+                flag(
+                    "native",
+                    Takes::Nothing,
+                    "With the code of the machine that each instruction becomes where it runs hot",
+                ),
+            ],
             CODE,
             COMPILES,
         ],

@@ -241,6 +241,10 @@ impl Engine for Vm {
         if unsafe { (*g.m).locks } != 0 {
             return FaultEnd::InRuntime;
         }
+        // SAFETY: in the signal handler.
+        if unsafe { trap::leaves_native(context) } {
+            return FaultEnd::Resumed;
+        }
         let end = match nil {
             // SAFETY: `g` is the G of this thread, which is in the signal handler.
             Some(addr) => unsafe { trap::fault(g, addr, context) },

@@ -42,6 +42,7 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use super::frame::Words;
 use super::native::{GoStr, PIECE, Ptr, Slice};
 use super::slow;
+use super::tier;
 use super::trap;
 use super::value::Iface;
 
@@ -53,6 +54,8 @@ mod races;
 mod regs;
 
 use operators::*;
+#[allow(unused_imports, reason = "by the native tier, where there is one")]
+pub(super) use points::is_loop;
 pub(crate) use regs::Regs;
 use regs::*;
 
@@ -125,7 +128,7 @@ pub(super) type HandlerFn = unsafe extern "sysv64" fn(
 /// An entry of the threaded dispatcher's table.
 #[repr(transparent)]
 #[derive(Clone, Copy)]
-pub(super) struct Handler(HandlerFn);
+pub(super) struct Handler(pub(super) HandlerFn);
 
 /// A status, or the number of one, which functions of `slow` return.
 trait StatusWord {
@@ -223,13 +226,13 @@ macro_rules! define_table {
         $name:ident { $($field:ident : $kind:ident),* $(,)? } $($attribute:ident)*;
     )*) => {
         /// The handlers in order of the opcodes; one missing does not compile.
-        const HANDLERS: [Handler; Op::COUNT] = [$(Handler(threaded::$name)),*];
+        pub(super) const HANDLERS: [Handler; Op::COUNT] = [$(Handler(threaded::$name)),*];
         /// What the opcodes are called.
-        const NAMES: [&str; Op::COUNT] = [$(stringify!($name)),*];
+        pub(super) const NAMES: [&str; Op::COUNT] = [$(stringify!($name)),*];
     };
 }
 for_each_op!(define_table);
-static TABLE: [Handler; Op::COUNT] = HANDLERS;
+pub(super) static TABLE: [Handler; Op::COUNT] = HANDLERS;
 /// As [`TABLE`], for the detector of races; with several Ps.
 static RACES: [Handler; Op::COUNT] = races::watching(HANDLERS, races::OPS);
 static SHARED_RACES: [Handler; Op::COUNT] = races::watching(HANDLERS, races::SHARED_OPS);
@@ -376,7 +379,7 @@ pub(super) unsafe fn run(g: *mut G) -> Status {
         // all that machine registers have kept.
         let table = match control::is_watched() {
             true => watching(g),
-            false => TABLE.as_ptr(),
+            false => tier::table(),
         };
         let (pc, fp) = ((*g).sched.pc as *const u64, (*g).sched.fp as *mut u64);
         let f = if IS_LOOPED.load(Relaxed) == LOOPED {
@@ -419,6 +422,9 @@ pub(super) fn prepare() {
     let asked = std::env::var_os("GOSCHED_DISPATCH").is_some_and(|v| v == "loop");
     if IS_LOOPED.load(Relaxed) != LOOPED && (asked || !are_calls_jumps()) {
         IS_LOOPED.store(LOOPED, Relaxed);
+    }
+    if IS_LOOPED.load(Relaxed) != LOOPED {
+        tier::prepare();
     }
 }
 

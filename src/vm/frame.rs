@@ -2,8 +2,9 @@
 //! Frames on the VM stack, the walk over them,
 //! and what the VM keeps for each goroutine beside its stack.
 //!
-//! A frame's header is the two words below it: `[fp-8]` the pc its function returns to, `[fp-16]`
-//! the distance in bytes to the frame of its caller; 0 ends the walk. Nothing on the stack is an
+//! A frame's header is the two words below it: `[fp-8]` the pc its function returns to, the low half
+//! of `[fp-16]` the distance in bytes to the frame of its caller; 0 ends the walk. The upper half is
+//! the address of native code for that pc, or 0 ([`tier`](super::tier)). Nothing on the stack is an
 //! address of the stack, so it can be copied.
 //!
 //! Two kinds of frame have no compiled function of their own: a native's window, once it has called
@@ -324,7 +325,7 @@ unsafe fn is_frame_of(g: &G, info: &FuncInfo, fp: usize) -> bool {
     unsafe {
         let (ret, delta) = (
             *((fp - 8) as *const usize),
-            *((fp - HEADER) as *const usize),
+            *((fp - HEADER) as *const u32) as usize,
         );
         if delta == 0 {
             return info.start == g.start() || g.is_main() && info.name == "main.main";
@@ -345,7 +346,7 @@ unsafe fn is_sound(mut fp: usize, lo: usize, hi: usize) -> bool {
         let (pc, delta) = unsafe {
             (
                 *((fp - 8) as *const usize),
-                *((fp - HEADER) as *const usize),
+                *((fp - HEADER) as *const u32) as usize,
             )
         };
         if delta == 0 {
@@ -427,7 +428,7 @@ impl Iterator for Walk {
         let (pc, delta) = unsafe {
             (
                 *((self.fp - 8) as *const usize),
-                *((self.fp - HEADER) as *const usize),
+                *((self.fp - HEADER) as *const u32) as usize,
             )
         };
         self.is_top = false;

@@ -3,7 +3,7 @@
 //! [`engine::start`] runs a program. `exec` is what instructions do, `slow` their out-of-line
 //! halves, `call` the loop around them, `frame` and `panic` the state of a goroutine; `roots` and
 //! `traceback` look at it from outside (`synthetic`: frames of Go's runtime that we do not have).
-//! `value`, `string`, `slice`, `map` and `iface` are Go's values; `error_text` has the errors of
+//! `tier` makes code of the machine of what runs hot. `value`, `string`, `slice`, `map` and `iface` are Go's values; `error_text` has the errors of
 //! the runtime; `native` is the face for functions written in Rust.
 
 pub mod call;
@@ -26,9 +26,26 @@ pub mod slow;
 mod started;
 pub mod string;
 pub mod synthetic;
+#[cfg(all(
+    feature = "native",
+    target_arch = "x86_64",
+    target_os = "linux",
+    not(miri)
+))]
+mod tier;
+#[cfg(not(all(
+    feature = "native",
+    target_arch = "x86_64",
+    target_os = "linux",
+    not(miri)
+)))]
+#[path = "tier/none.rs"]
+mod tier;
 pub mod traceback;
 pub mod trap;
 pub mod value;
+
+pub use tier::listing;
 
 #[cfg(test)]
 mod tests;

@@ -180,6 +180,7 @@ unsafe fn registers(g: &G, context: Context) -> Option<(usize, usize, bool)> {
     use super::frame::Words;
     use super::panic::op_at;
     use super::slow;
+    use super::tier;
     use bytecode::op::Op;
     use std::ptr;
 
@@ -194,7 +195,9 @@ unsafe fn registers(g: &G, context: Context) -> Option<(usize, usize, bool)> {
             .uc_mcontext
             .gregs;
         let reg = |r: libc::c_int| registers[r as usize] as usize;
-        let (pc, fp) = (reg(libc::REG_RDI), reg(libc::REG_RSI));
+        let fp = reg(libc::REG_RSI);
+        let in_native_code = tier::pc_at(reg(libc::REG_RIP));
+        let pc = in_native_code.unwrap_or(reg(libc::REG_RDI));
         // The signal can have come while the stack was replaced.
         if !(g.stack_hi.wrapping_sub(g.stack_lo)).is_power_of_two() {
             return None;

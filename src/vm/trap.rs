@@ -29,10 +29,10 @@ use gosched_runtime::g::G;
 use gosched_runtime::signal::Context;
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-pub(super) use x86_64::{call, fault};
+pub(super) use x86_64::{call, fault, leaves_native};
 
 #[cfg(not(all(target_arch = "x86_64", not(miri))))]
-pub(super) use elsewhere::{call, fault};
+pub(super) use elsewhere::{call, fault, leaves_native};
 
 /// An access that may fault, by one instruction of the machine:
 /// `touch!(registers, "instruction"; operands)`.
@@ -63,6 +63,7 @@ mod x86_64 {
     use crate::exec::Status;
     use crate::frame::Words;
     use crate::panic;
+    use crate::tier;
     use bytecode::op::Op;
     use gosched_runtime::{coro, heap};
     use std::arch::naked_asm;
@@ -152,6 +153,23 @@ mod x86_64 {
     /// The direction flag: which way the machine's string instructions go.
     const DIRECTION: i64 = 1 << 10;
 
+    /// Was it native code that has faulted? Then it leaves the instruction to its handler, which
+    /// faults again.
+    ///
+    /// # Safety
+    /// Context: signal handler.
+    pub(crate) unsafe fn leaves_native(context: Context) -> bool {
+        // SAFETY: the kernel's context.
+        let regs = unsafe {
+            &mut (*context.ptr().cast::<libc::ucontext_t>())
+                .uc_mcontext
+                .gregs
+        };
+        let rip = &mut regs[libc::REG_RIP as usize];
+        let exit = tier::after_fault(*rip as usize);
+        exit.inspect(|exit| *rip = *exit as i64).is_some()
+    }
+
     /// What becomes of a fault at `addr`, an address in the page of nil, while `g` runs.
     ///
     /// # Safety
@@ -206,6 +224,14 @@ mod elsewhere {
     ) -> u64 {
         // SAFETY: the caller's.
         unsafe { f(pc, fp, g, table) }
+    }
+
+    /// There is no native code.
+    ///
+    /// # Safety
+    /// None.
+    pub(crate) unsafe fn leaves_native(_: Context) -> bool {
+        false
     }
 
     /// No fault becomes a panic here.

@@ -34,6 +34,11 @@ pub(crate) fn is_marking() -> bool {
     MARKING.load(Ordering::Relaxed)
 }
 
+/// Where it says so: a byte that is 0 if not.
+pub fn marking_flag() -> *const u8 {
+    (&raw const MARKING).cast()
+}
+
 /// Switches the barrier, for stores to the heap and to `globals`. Context: world stopped.
 pub(super) fn set_marking(on: bool, globals: Range<usize>) {
     GLOBALS.store(globals.start, Ordering::Relaxed);

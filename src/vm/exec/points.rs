@@ -13,6 +13,7 @@
 use super::{Handler, HandlerFn, Op, RACES, Regs, SHARED_RACES, Status, TABLE, races};
 use crate::frame::{Walk, Words};
 use crate::native::table;
+use crate::tier;
 use bytecode::func::{self, FuncInfo};
 use bytecode::op::insn;
 use gosched_runtime::control::operation::{Act, Operation};
@@ -125,7 +126,7 @@ pub(super) unsafe fn counts(
 }
 
 /// Is it the name of a jump back to the head of a loop?
-const fn is_loop(name: &str) -> bool {
+pub(crate) const fn is_loop(name: &str) -> bool {
     let mut rest = name.as_bytes();
     while let [_, tail @ ..] = rest {
         if let [b'L', b'o', b'o', b'p', ..] = rest {
@@ -187,6 +188,9 @@ pub(super) unsafe fn comes_back(g: *mut G) -> bool {
 pub(super) unsafe fn resumed(g: *mut G, table: *const Handler) -> &'static Handler {
     // SAFETY: the caller's; tables are static.
     unsafe {
+        if let Some(first) = tier::resumed(table) {
+            return first;
+        }
         let op = *((*g).sched.pc as *const u16);
         match std::ptr::eq(table, TABLE.as_ptr()) {
             true => &TABLE[op as usize],

@@ -176,7 +176,7 @@ impl Regs {
     pub(super) unsafe fn caller(self) -> (*const u64, *mut u64) {
         // SAFETY: exec::X2 — every frame has a header below it.
         unsafe {
-            let delta = *self.fp.sub(2) as usize;
+            let delta = *self.fp.sub(2).cast::<u32>() as usize;
             (*self.fp.sub(1) as *const u64, self.fp.byte_sub(delta))
         }
     }

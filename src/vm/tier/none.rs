@@ -1,0 +1,35 @@
+//! The native tier where there is none.
+
+use super::exec::{Handler, TABLE};
+use bytecode::func::FuncInfo;
+
+pub(super) fn prepare() {}
+
+/// The table with which a goroutine runs that nobody watches.
+#[inline]
+pub(super) fn table() -> *const Handler {
+    TABLE.as_ptr()
+}
+
+/// No table is the tier's.
+#[inline]
+pub(super) fn resumed(_: *const Handler) -> Option<&'static Handler> {
+    None
+}
+
+/// No fault is one of native code.
+#[cfg(target_arch = "x86_64")]
+pub(super) fn after_fault(_: usize) -> Option<usize> {
+    None
+}
+
+/// No address is in native code.
+#[cfg(target_arch = "x86_64")]
+pub(super) fn pc_at(_: usize) -> Option<usize> {
+    None
+}
+
+/// There is no native code.
+pub fn listing(_: &FuncInfo) -> Option<String> {
+    None
+}
