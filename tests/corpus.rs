@@ -176,7 +176,8 @@ fn test(case: &Case) -> Result<(), Failed> {
         let out = case.golden("out") + &case.golden("err");
         return Ok(way.check(&case.name(), folder, &words, &out)?);
     }
-    if case.path.parent().is_some_and(|p| p.ends_with("bench")) {
+    let folder = case.path.parent().unwrap();
+    if folder.ends_with("bench") || folder.ends_with("bench/wide") {
         return bench(case);
     }
     if let Some(reason) = case.recipe.strip_prefix("// wishlist:") {

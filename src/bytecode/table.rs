@@ -519,6 +519,18 @@ macro_rules! for_each_op {
             RotateLeftImm { dst: Out, a: In, n: ImmU16 } of RotateLeftImm I64;
             /// R[dst] := R[a] rotated left by n bits, u32.
             RotateLeftImmU32 { dst: Out, a: In, n: ImmU16 } of RotateLeftImm U32;
+            /// R[dst] := R[a] rotated left by R[n] modulo 64 bits.
+            RotateLeft { dst: Out, a: In, n: In };
+            /// R[dst] := R[a] rotated left by R[n] modulo 32 bits, u32.
+            RotateLeftU32 { dst: Out, a: In, n: In };
+            /// R[dst] := how many zeros R[a] ends with; 64 of 0.
+            TrailingZeros { dst: Out, a: In };
+            /// R[dst] := how many bits R[a] needs; 0 of 0.
+            BitLen { dst: Out, a: In };
+            /// R[dst] := how many ones R[a] has.
+            OnesCount { dst: Out, a: In };
+            /// R[dst] := R[a] with its bytes in reversed order.
+            ReverseBytes { dst: Out, a: In };
             /// R[dst] := R[a] + *(R[ptr] + off as *u64), wrapping; nil panics.
             AddMem { dst: Out, a: In, ptr: Ptr, off: XOff };
             /// R[dst] := R[a] + (R[s] as *u64)[R[idx]], wrapping; panics unless R[idx] < R[s+1].

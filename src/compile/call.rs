@@ -103,22 +103,100 @@ impl Fun<'_> {
             let name = o.name.as_str();
             return self.interface_words(e, fun, name, args, dst);
         }
+        if pkg == "math/bits" {
+            let name = o.name.as_str();
+            return self.bits(e, fun, name, args, dst);
+        }
         if pkg != "math" || args.len() != 1 {
             return None;
         }
-        let op = match o.name.as_str() {
-            "Sqrt" => Op::SqrtF64,
-            "Abs" => Op::AbsF64,
-            "Floor" => Op::FloorF64,
+        let (op, of) = match o.name.as_str() {
+            "Sqrt" => (Op::SqrtF64, TypeId::FLOAT64),
+            "Abs" => (Op::AbsF64, TypeId::FLOAT64),
+            "Floor" => (Op::FloorF64, TypeId::FLOAT64),
+            // Slots hold the bits.
+            "Float64bits" => (Op::Mov, TypeId::FLOAT64),
+            "Float32bits" => (Op::Mov, TypeId::FLOAT32),
+            "Float64frombits" => (Op::Mov, TypeId::UINT64),
+            "Float32frombits" => (Op::Mov, TypeId::UINT32),
             _ => return None,
         };
         let ti = self.einfo(e);
         let mark = self.alloc.mark();
-        let a = self.expr_as_loose(&args[0], TypeId::FLOAT64);
+        let a = self.expr_as_loose(&args[0], of);
         self.alloc.release(mark);
         let d = self.dst(dst, &ti);
         self.pos = e.pos;
         self.put(op, &[d.0.into(), a.0.into()]);
+        Some(d)
+    }
+
+    /// Functions of package math/bits with one result.
+    fn bits(
+        &mut self,
+        e: &'static Expr,
+        fun: &'static Expr,
+        name: &str,
+        args: &'static [Expr],
+        dst: Option<Slot>,
+    ) -> Option<Slot> {
+        let kind = name.trim_end_matches(|c: char| c.is_ascii_digit());
+        let width: i64 = match &name[kind.len()..] {
+            "" => 64,
+            digits => digits.parse().ok()?,
+        };
+        let is_rotation = kind == "RotateLeft" && width >= 32;
+        let is_known = match kind {
+            "TrailingZeros" | "LeadingZeros" | "Len" | "OnesCount" => true,
+            "ReverseBytes" => width == 64,
+            _ => is_rotation,
+        };
+        if !is_known || args.len() != 1 + usize::from(is_rotation) {
+            return None;
+        }
+        let by = match args {
+            [_, by] => self.const_word(by),
+            _ => None,
+        };
+        let ft = self.ty(fun);
+        let sig = self.c.ck.sig(ft).cloned()?;
+        let ti = self.einfo(e);
+        let mark = self.alloc.mark();
+        let t = self.c.ck.obj(*sig.params.first()?).ty;
+        let mut a = self.expr_as_loose(&args[0], t);
+        let mut n = None;
+        if is_rotation && by.is_none() {
+            if a.is_window() {
+                let held = self.info(t);
+                a = self.keep(a, &held);
+            }
+            let t = self.c.ck.obj(sig.params[1]).ty;
+            n = Some(self.expr_as_loose(&args[1], t));
+        }
+        self.alloc.release(mark);
+        let d = self.dst(dst, &ti);
+        self.pos = e.pos;
+        let (to, from) = (i64::from(d.0), i64::from(a.0));
+        match (kind, by, n) {
+            (_, Some(by), _) if width == 64 => self.put(Op::RotateLeftImm, &[to, from, by & 63]),
+            (_, Some(by), _) => self.put(Op::RotateLeftImmU32, &[to, from, by & 31]),
+            (_, _, Some(n)) if width == 64 => self.put(Op::RotateLeft, &[to, from, n.0.into()]),
+            (_, _, Some(n)) => self.put(Op::RotateLeftU32, &[to, from, n.0.into()]),
+            ("TrailingZeros", ..) if width < 64 => {
+                // A bit behind the number is found where there is none in it.
+                self.put(Op::OrConst, &[to, from, 1 << width]);
+                self.put(Op::TrailingZeros, &[to, to]);
+            }
+            ("TrailingZeros", ..) => self.put(Op::TrailingZeros, &[to, from]),
+            ("OnesCount", ..) => self.put(Op::OnesCount, &[to, from]),
+            ("ReverseBytes", ..) => self.put(Op::ReverseBytes, &[to, from]),
+            ("Len", ..) => self.put(Op::BitLen, &[to, from]),
+            _ => {
+                self.put(Op::BitLen, &[to, from]);
+                self.put(Op::Neg, &[to, to]);
+                self.put(Op::AddImm, &[to, to, width]);
+            }
+        }
         Some(d)
     }
 

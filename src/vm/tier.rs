@@ -33,7 +33,7 @@ mod templates;
 use super::exec::{Handler, HandlerFn, TABLE};
 use bytecode::func::{self, FuncInfo};
 use bytecode::op::Op;
-use compile::{Made, Source, World};
+use compile::{Common, Made, Source, World};
 use gosched_runtime::coro;
 use gosched_runtime::g::G;
 use gosched_runtime::gc;
@@ -41,8 +41,8 @@ use gosched_runtime::knobs;
 pub use listing::listing;
 use memory::{FIRST, Piece};
 use std::io::Write;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 /// So often a function is entered, and goes round in a loop, before it is compiled.
@@ -58,8 +58,8 @@ static IS_ON: AtomicBool = AtomicBool::new(false);
 /// [`ENTERED`] and [`LOOPED`], unless a test asks for all.
 static ENTRY_LIMIT: AtomicU32 = AtomicU32::new(ENTERED);
 static LOOP_LIMIT: AtomicU32 = AtomicU32::new(LOOPED);
-/// Where calls go of functions that have no native code.
-static UNCOMPILED: AtomicUsize = AtomicUsize::new(0);
+/// The code that all functions share, once it is there.
+static COMMON: OnceLock<Common> = OnceLock::new();
 /// Held while code is made.
 static MAKING: Mutex<()> = Mutex::new(());
 
@@ -103,13 +103,14 @@ pub(super) fn prepare() {
 
 /// Makes the code that is there from the beginning.
 fn begin() -> bool {
-    let mut code = compile::uncompiled(world());
-    let Some((start, _)) = memory::put(&mut code, &[]) else {
+    let (mut made, common) = compile::common(world());
+    let Some((start, _)) = memory::put(&mut made) else {
         return false;
     };
-    UNCOMPILED.store(start, Ordering::Relaxed);
-    func::listen(changed);
-    changed(0..func::count());
+    if COMMON.set(common.at(start)).is_ok() {
+        func::listen(changed);
+        changed(0..func::count());
+    }
     true
 }
 
@@ -224,6 +225,7 @@ fn world() -> World {
         called: called as *const () as usize,
         funcs: func::table(),
         marking: gc::marking_flag() as usize,
+        common: COMMON.get().copied().unwrap_or_default(),
     }
 }
 
@@ -255,7 +257,7 @@ fn make(pc: usize) -> bool {
     let source = source_of(info);
     let begin = Instant::now();
     let mut made = compile::compile(source, world());
-    let Some((start, end)) = memory::put(&mut made.code, &made.absolute) else {
+    let Some((start, end)) = memory::put(&mut made) else {
         return false;
     };
     if knobs::traces_native() {
@@ -288,8 +290,9 @@ fn make(pc: usize) -> bool {
 /// Functions are new, or have another body: calls of them look for it.
 fn changed(functions: std::ops::Range<u32>) {
     let _making = MAKING.lock().unwrap_or_else(|e| e.into_inner());
-    let at = UNCOMPILED.load(Ordering::Relaxed);
-    functions.for_each(|f| memory::set_call(f, at));
+    if let Some(common) = COMMON.get() {
+        functions.for_each(|f| memory::set_call(f, common.uncompiled));
+    }
 }
 
 /// Writes the line of `GODEBUG=nativetrace=1`.
@@ -353,6 +356,15 @@ pub(super) unsafe fn run_alone(code: &[u64], seed: Option<u64>, g: *mut G) -> u6
         cold: plain,
         ..world()
     };
+    static PLAIN: OnceLock<Common> = OnceLock::new();
+    let common = PLAIN.get_or_init(|| {
+        let (mut made, common) = compile::common(world);
+        common.at(memory::put(&mut made).unwrap().0)
+    });
+    let world = World {
+        common: *common,
+        ..world
+    };
     let source = Source {
         code,
         at: code.as_ptr() as usize,
@@ -361,7 +373,7 @@ pub(super) unsafe fn run_alone(code: &[u64], seed: Option<u64>, g: *mut G) -> u6
         forced: seed,
     };
     let mut made = compile::compile(source, world);
-    let (start, _) = memory::put(&mut made.code, &made.absolute).unwrap();
+    let (start, _) = memory::put(&mut made).unwrap();
     let entry = made.entries.iter().find(|e| e.0 == 0).unwrap().1;
     // SAFETY: the caller's; J1.
     unsafe {

@@ -431,6 +431,13 @@ macro_rules! for_each_body {
     RotateLeftImm: u64, RotateLeftImmU32: u32 => {
         s.put(i.dst, (s.get(i.a) as T).rotate_left(i.n as u32));
     }
+    RotateLeft: u64, RotateLeftU32: u32 => {
+        s.put(i.dst, (s.get(i.a) as T).rotate_left(s.get(i.n) as u32 & (T::BITS - 1)));
+    }
+    TrailingZeros => { s.put(i.dst, u64::from(s.get(i.a).trailing_zeros())) }
+    BitLen => { s.put(i.dst, u64::from(64 - s.get(i.a).leading_zeros())) }
+    OnesCount => { s.put(i.dst, u64::from(s.get(i.a).count_ones())) }
+    ReverseBytes => { s.put(i.dst, s.get(i.a).swap_bytes()) }
     Neg: u64, NegI32: i32, NegU32: u32, NegI16: i16, NegU16: u16, NegI8: i8, NegU8: u8 => {
         s.put(i.dst, (s.get(i.a) as T).wrapping_neg());
     }

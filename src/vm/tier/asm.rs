@@ -139,6 +139,14 @@ pub(super) enum Shift {
     Sar = 7,
 }
 
+/// Which bit that is set is looked for: the lowest, the highest.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(super) enum Scan {
+    Forward = 0xbc,
+    Reverse = 0xbd,
+}
+
 /// Conditions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
@@ -221,6 +229,8 @@ pub(super) struct Asm {
     labels: Vec<u32>,
     /// Distances of 4 bytes to be filled in: where, and to which label.
     jumps: Vec<(u32, Label)>,
+    /// As those, to addresses: they are filled in where the code is put.
+    pub(super) outside: Vec<(u32, usize)>,
 }
 
 const NOWHERE: u32 = u32::MAX;
@@ -415,6 +425,21 @@ impl Asm {
         self.wide(w, &[0x85], b.0, a.into());
     }
 
+    /// `dst := ` the number of a bit of `src` that is set; equal, and nobody knows which, if none is.
+    pub(super) fn scan(&mut self, which: Scan, dst: Gpr, src: impl Into<Rm>) {
+        self.wide(W64, &[0x0f, which as u8], dst.0, src.into());
+    }
+
+    /// `dst := ` how many bits of `src` are set. Not every processor has it.
+    pub(super) fn popcnt(&mut self, dst: Gpr, src: impl Into<Rm>) {
+        self.op(Some(0xf3), true, &[0x0f, 0xb8], dst.0, src.into(), false);
+    }
+
+    /// The bytes in reversed order.
+    pub(super) fn bswap(&mut self, r: Gpr) {
+        self.bytes(&[0x48 | r.0 >> 3, 0x0f, 0xc8 | r.0 & 7]);
+    }
+
     // ---- Moves.
 
     /// `dst := src`, the upper half cleared if 32 bits wide.
@@ -512,6 +537,22 @@ impl Asm {
     pub(super) fn jcc(&mut self, c: Cond, l: Label) {
         self.bytes(&[0x0f, 0x80 | c as u8]);
         self.distance(l);
+    }
+
+    /// To an address below 2 GB.
+    pub(super) fn jmp_out(&mut self, to: usize) {
+        self.code.push(0xe9);
+        self.distance_to(to);
+    }
+
+    pub(super) fn jcc_out(&mut self, c: Cond, to: usize) {
+        self.bytes(&[0x0f, 0x80 | c as u8]);
+        self.distance_to(to);
+    }
+
+    fn distance_to(&mut self, to: usize) {
+        self.outside.push((self.code.len() as u32, to));
+        self.bytes(&[0; 4]);
     }
 
     fn distance(&mut self, l: Label) {

@@ -6,13 +6,13 @@
 //! its handler; *edges*, where a jump crosses the border of a region; and *entries*, by which the
 //! interpreter comes in.
 //!
-//! Registers: rsi is the frame, rdx the G, as in handlers; rax, rcx, rdi and xmm0 to xmm2 are
+//! Registers: rsi is the frame, rdx the G, as in handlers; rax, rcx, rdi and xmm0 to xmm3 are
 //! nobody's between instructions; the others hold kept slots. The native stack is not used.
 //!
 //! Go: cmd/compile/internal/ssagen/ssa.go (genssa).
 
 use super::asm::{Alu, Asm, Cond, Gpr, Label, Mem, RAX, RCX, RDI, RDX, RSI, Rm, W32, W64, Xm, Xmm};
-use super::asm::{Float, Load};
+use super::asm::{Float, Load, Shift};
 use super::memory::{self, FIRST};
 use super::plan::{self, Home, Known, Region, Use};
 use bytecode::op::{Flow, NONE, Op};
@@ -75,6 +75,29 @@ pub(super) struct World {
     pub(super) funcs: usize,
     /// The byte that says whether the collector marks.
     pub(super) marking: usize,
+    pub(super) common: Common,
+}
+
+/// Addresses of code that all functions share.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Common {
+    /// Goes to the handler of the instruction at rdi.
+    leave: usize,
+    /// Returns where nothing says that there is native code.
+    slow_return: usize,
+    /// Goes to the function whose index is in edi, which has no native code.
+    pub(super) uncompiled: usize,
+}
+
+impl Common {
+    /// As it is where the code has been put.
+    pub(super) fn at(self, start: usize) -> Common {
+        Common {
+            leave: start + self.leave,
+            slow_return: start + self.slow_return,
+            uncompiled: start + self.uncompiled,
+        }
+    }
 }
 
 /// A function to be compiled.
@@ -101,8 +124,10 @@ pub(super) struct Made {
     pub(super) faults: Vec<(u32, u32)>,
     /// Where the interpreter may come in: in words, and where the code is.
     pub(super) entries: Vec<(u32, u32)>,
-    /// Where there are addresses of 4 bytes, and which.
-    pub(super) absolute: Vec<(u32, u32)>,
+    /// Where it has addresses of its own, 4 bytes each, and which.
+    absolute: Vec<(u32, u32)>,
+    /// Where it has distances to addresses of others, 4 bytes each, and which.
+    outside: Vec<(u32, usize)>,
     /// Which instructions are left to their handlers.
     pub(super) left: Vec<Op>,
     /// How many regions there are.
@@ -134,12 +159,26 @@ pub(super) struct Maker<'a> {
     loads: Vec<Label>,
     /// Goes to the handler of the instruction whose distance, in bytes, is in edi.
     leave: Label,
-    /// Goes to the interpreter with the pc in rdi.
-    cold: Label,
-    /// Returns where nothing says that there is native code.
-    slow_return: Label,
     /// Where calls say which native code they return to, and which.
     returns: Vec<(u32, Label)>,
+}
+
+impl Made {
+    /// Fills in what depends on where the code will be run: at `start`, below 2 GB.
+    pub(super) fn settle(&mut self, start: usize) {
+        let own = self
+            .absolute
+            .iter()
+            .map(|(at, to)| (*at, start as u32 + to));
+        let others = self.outside.iter().map(|(at, to)| {
+            let from = start as u32 + at + 4;
+            (*at, (*to as u32).wrapping_sub(from))
+        });
+        for (at, number) in own.chain(others) {
+            let at = at as usize;
+            self.code[at..at + 4].copy_from_slice(&number.to_le_bytes());
+        }
+    }
 }
 
 /// No instruction begins at that word.
@@ -152,17 +191,42 @@ pub(super) fn compile(source: Source<'_>, world: World) -> Made {
     maker.make()
 }
 
-/// Code to which calls go of functions that have no native code: their index is in edi.
-pub(super) fn uncompiled(world: World) -> Vec<u8> {
+/// The code that all functions share.
+pub(super) fn common(world: World) -> (Made, Common) {
     let mut maker = Maker::bare(world);
+    let leave = maker.asm.here();
+    maker.dispatch(world.hot);
+    let slow_return = maker.asm.here();
+    maker.asm.mov(W64, RDI, Mem::at(RSI, -8));
+    maker.asm.mov(W32, RCX, Mem::at(RSI, -16));
+    maker.asm.alu(Alu::Sub, W64, RSI, RCX);
+    maker.asm.mov(W64, RAX, RDI);
+    maker.asm.shift_imm(Shift::Shr, W64, RAX, 1);
+    maker.asm.mov(W32, RAX, Mem::at(RAX, memory::entries()));
+    maker.asm.alu_imm(Alu::Cmp, W32, RAX, FIRST as i32);
+    let cold = maker.asm.label();
+    maker.asm.jcc(Cond::B, cold);
+    maker.asm.jmp_to(RAX);
+    maker.asm.bind(cold);
+    maker.dispatch(world.cold);
+    let uncompiled = maker.asm.here();
     maker.asm.constant(RAX, world.funcs as u64);
-    maker.asm.shift_imm(super::asm::Shift::Shl, W64, RDI, 4);
+    maker.asm.shift_imm(Shift::Shl, W64, RDI, 4);
     maker.asm.mov(W64, RDI, Mem::element(RAX, RDI, 1));
     maker.asm.constant(RCX, world.cold as u64);
     maker.asm.constant(RAX, world.called as u64);
     maker.asm.jmp_to(RAX);
     maker.asm.link();
-    maker.asm.code
+    let made = Made {
+        code: maker.asm.code,
+        ..Made::default()
+    };
+    let common = Common {
+        leave,
+        slow_return,
+        uncompiled,
+    };
+    (made, common)
 }
 
 impl<'a> Maker<'a> {
@@ -193,7 +257,7 @@ impl<'a> Maker<'a> {
         }
         let mut asm = Asm::default();
         let bodies = (0..=code.len()).map(|_| asm.label()).collect();
-        let (leave, cold, slow_return) = (asm.label(), asm.label(), asm.label());
+        let leave = asm.label();
         let n = code.len();
         Maker {
             world,
@@ -215,8 +279,6 @@ impl<'a> Maker<'a> {
             flushes: Vec::new(),
             loads: Vec::new(),
             leave,
-            cold,
-            slow_return,
             returns: Vec::new(),
         }
     }
@@ -236,7 +298,7 @@ impl<'a> Maker<'a> {
         }
         // The labels that there were at the beginning stay.
         self.asm = Asm::default();
-        for _ in 0..self.bodies.len() + 3 {
+        for _ in 0..self.bodies.len() + 1 {
             self.asm.label();
         }
         self.exits.clear();
@@ -349,6 +411,7 @@ impl<'a> Maker<'a> {
             faults,
             entries,
             absolute,
+            outside: std::mem::take(&mut self.asm.outside),
             left,
             regions: self.regions.len(),
         }
@@ -471,14 +534,7 @@ impl<'a> Maker<'a> {
         self.asm.bind(self.leave);
         self.asm.constant(RAX, self.source.at as u64);
         self.asm.alu(Alu::Add, W64, RDI, RAX);
-        self.dispatch(self.world.hot);
-        self.asm.bind(self.slow_return);
-        self.asm.mov(W64, RDI, Mem::at(RSI, -8));
-        self.asm.mov(W32, RCX, Mem::at(RSI, -16));
-        self.asm.alu(Alu::Sub, W64, RSI, RCX);
-        self.go();
-        self.asm.bind(self.cold);
-        self.dispatch(self.world.cold);
+        self.asm.jmp_out(self.world.common.leave);
     }
 
     /// Goes to the handler of the instruction at rdi, which goes on by `table`.
@@ -586,17 +642,7 @@ impl<'a> Maker<'a> {
     pub(super) fn ret(&mut self) {
         self.asm.mov(W32, RAX, Mem::at(RSI, -12));
         self.asm.test(W32, RAX, RAX);
-        self.asm.jcc(Cond::E, self.slow_return);
-        self.asm.jmp_to(RAX);
-    }
-
-    /// Goes to the instruction at rdi, by native code if there is any.
-    fn go(&mut self) {
-        self.asm.mov(W64, RAX, RDI);
-        self.asm.shift_imm(super::asm::Shift::Shr, W64, RAX, 1);
-        self.asm.mov(W32, RAX, Mem::at(RAX, memory::entries()));
-        self.asm.alu_imm(Alu::Cmp, W32, RAX, FIRST as i32);
-        self.asm.jcc(Cond::B, self.cold);
+        self.asm.jcc_out(Cond::E, self.world.common.slow_return);
         self.asm.jmp_to(RAX);
     }
 

@@ -1,7 +1,7 @@
 //! Native code as text: `gosched disasm --native`.
 
 use super::compile;
-use super::{memory, source_of, world};
+use super::{begin, memory, source_of, world};
 use crate::native::table::name;
 use bytecode::disasm::instruction;
 use bytecode::encode::decode;
@@ -12,10 +12,11 @@ use std::fmt::Write;
 /// The native code of a function: each instruction of bytecode, and those of the machine that do
 /// it. Behind them come the ways out and in. `None`: there is no native code here.
 pub fn listing(info: &FuncInfo) -> Option<String> {
-    if !memory::begin() {
+    if !memory::begin() || !begin() {
         return None;
     }
-    let made = compile::compile(source_of(info), world());
+    let mut made = compile::compile(source_of(info), world());
+    made.settle(0);
     let mut decoder = Decoder::with_ip(64, &made.code, 0, DecoderOptions::NONE);
     let mut formatter = IntelFormatter::new();
     formatter.options_mut().set_hex_prefix("0x");

@@ -17,6 +17,7 @@
 //!
 //! Go: none; compare runtime/mem_linux.go.
 
+use super::compile::Made;
 use bytecode::arena::{CODE, FUNCS};
 use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
@@ -170,22 +171,20 @@ pub(super) fn set_call(index: u32, at: usize) {
     call.store(at as u64, Ordering::Release);
 }
 
-/// Puts code where it can be run; its address, and that of its end. `absolute`: where it has
-/// addresses of its own, 4 bytes, and which, both as distances from its start. `None`: there is no
-/// room.
-pub(super) fn put(code: &mut [u8], absolute: &[(u32, u32)]) -> Option<(usize, usize)> {
+/// Puts code where it can be run; its address, and that of its end. `None`: there is no room.
+pub(super) fn put(made: &mut Made) -> Option<(usize, usize)> {
     let maps = MAPS.get()?.as_ref()?;
     let mut len = maps.len.lock().unwrap_or_else(|e| e.into_inner());
     let at = *len;
-    let end = at.checked_add(code.len()).filter(|end| *end <= BYTES)?;
+    let end = at
+        .checked_add(made.code.len())
+        .filter(|end| *end <= BYTES)?;
     *len = end.next_multiple_of(ALIGN).min(BYTES);
-    for &(place, to) in absolute {
-        let to = (maps.run + at) as u32 + to;
-        code[place as usize..place as usize + 4].copy_from_slice(&to.to_le_bytes());
-    }
+    made.settle(maps.run + at);
     // SAFETY: the piece is ours, and nobody runs it yet.
     unsafe {
-        std::ptr::copy_nonoverlapping(code.as_ptr(), (maps.written + at) as *mut u8, code.len());
+        let to = (maps.written + at) as *mut u8;
+        std::ptr::copy_nonoverlapping(made.code.as_ptr(), to, made.code.len());
     }
     Some((maps.run + at, maps.run + end))
 }

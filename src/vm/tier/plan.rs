@@ -28,8 +28,7 @@ const GPRS: [Gpr; 10] = [
     Gpr(14),
     Gpr(15),
 ];
-const XMMS: [Xmm; 13] = [
-    Xmm(3),
+const XMMS: [Xmm; 12] = [
     Xmm(4),
     Xmm(5),
     Xmm(6),
@@ -106,6 +105,8 @@ struct Loop {
     from: usize,
     to: usize,
     inner: Vec<Loop>,
+    /// It is no loop, but the function.
+    is_whole: bool,
 }
 
 /// Loops deeper than this count no more.
@@ -132,6 +133,7 @@ pub(super) fn regions(code: &[Known], first: usize) -> Vec<Region> {
         from: first,
         to: code.len(),
         inner: nest(flat),
+        is_whole: true,
     };
     best(code, &depths, &whole).1
 }
@@ -187,7 +189,12 @@ fn nest(flat: Vec<(usize, usize)>) -> Vec<Loop> {
         while let Some((from, to)) = flat.next_if(|l| l.0 < end) {
             if around < MOST_AROUND {
                 let inner = within(flat, to, around + 1);
-                all.push(Loop { from, to, inner });
+                all.push(Loop {
+                    from,
+                    to,
+                    inner,
+                    is_whole: false,
+                });
             }
         }
         all
@@ -243,10 +250,13 @@ fn keep(code: &[Known], depths: &[u32], l: &Loop) -> (i64, Vec<Kept>) {
         }
     }
     // No other loop begins where this one does.
-    let around = weight(depths[l.from].saturating_sub(1)) + left;
+    let outside = weight(depths[l.from].saturating_sub(1));
+    let loads = outside + left;
+    // What is left by returning is not stored.
+    let stores = if l.is_whole { left } else { loads };
     let mut ranked: Vec<(i64, u16)> = Vec::new();
     for (slot, s) in &scores {
-        let gain = s.uses - around * (1 + i64::from(s.is_written));
+        let gain = s.uses - loads - stores * i64::from(s.is_written);
         if gain > 0 && !s.is_in_memory {
             ranked.push((gain, *slot));
         }

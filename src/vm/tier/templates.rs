@@ -12,8 +12,8 @@ mod integers;
 mod memory;
 
 use super::asm::{
-    Alu, Cond, Float, Fop, Gpr, Label, Load, Mem, RAX, RCX, RDI, RDX, RSI, Rm, Shift, Unary, W32,
-    W64, Width, Xmm,
+    Alu, Cond, Float, Fop, Gpr, Label, Load, Mem, RAX, RCX, RDI, RDX, RSI, Rm, Scan, Shift, Unary,
+    W32, W64, Width, Xmm,
 };
 use super::compile::{Did, Instr, Maker, memory_of};
 use super::memory as code;
@@ -29,6 +29,7 @@ use integers::{Binary, Int::*};
 const X0: Xmm = Xmm(0);
 const X1: Xmm = Xmm(1);
 const X2: Xmm = Xmm(2);
+const X3: Xmm = Xmm(3);
 
 /// Words of a value that a template copies, at most.
 const MOST_WORDS: usize = 12;
@@ -353,6 +354,21 @@ impl Maker<'_> {
             O::ShrUImm => self.shift_imm(i, Shift::Shr, I64),
             O::RotateLeftImm => self.shift_imm(i, Shift::Rol, I64),
             O::RotateLeftImmU32 => self.shift_imm(i, Shift::Rol, U32),
+            O::RotateLeft => self.rotate(i, W64),
+            O::RotateLeftU32 => self.rotate(i, W32),
+            O::TrailingZeros => self.scan(i, Scan::Forward),
+            O::BitLen => self.scan(i, Scan::Reverse),
+            O::OnesCount if is_x86_feature_detected!("popcnt") => {
+                let a = self.rm(s(1), RAX);
+                let t = self.dst(s(0), RAX);
+                self.asm.popcnt(t, a);
+                self.put(s(0), t);
+            }
+            O::ReverseBytes => {
+                self.fetch(RAX, s(1));
+                self.asm.bswap(RAX);
+                self.set(s(0), RAX);
+            }
             O::CheckShift => {
                 let n = self.rm(s(0), RAX);
                 self.asm.alu_imm(Alu::Cmp, W64, n, 0);
@@ -465,6 +481,10 @@ impl Maker<'_> {
                 self.asm.fop(Fop::Sqrt, Float::F64, t, x);
                 self.xput(s(0), t);
             }
+
+            O::AddC128 => self.complex(i, Fop::Add),
+            O::SubC128 => self.complex(i, Fop::Sub),
+            O::MulC128 => self.complex_product(i),
 
             // ---- Conversions.
             O::SignExtend8 => self.extend(i, Load::S8),

@@ -214,6 +214,12 @@ fn integers_with_two_operands() {
             let want = format!("cmov{} {}, {}", name(c), gpr(8, dst), rm(8, src));
             r.is(&want, |a| a.cmov(c, dst, src));
         }
+        for (op, which) in [("bsf", Scan::Forward), ("bsr", Scan::Reverse)] {
+            let want = format!("{op} {}, {}", gpr(8, dst), rm(8, src));
+            r.is(&want, |a| a.scan(which, dst, src));
+        }
+        let want = format!("popcnt {}, {}", gpr(8, dst), rm(8, src));
+        r.is(&want, |a| a.popcnt(dst, src));
         for (how, op, to, from) in [
             (Load::U8, "movzx", 4, 1),
             (Load::S8, "movsx", 8, 1),
@@ -265,6 +271,7 @@ fn integers_with_one_operand() {
         r.is(&format!("jmp {}", rm(8, dst)), |a| a.jmp_to(dst));
         match dst {
             Rm::Reg(dst) => {
+                r.is(&format!("bswap {}", gpr(8, dst)), |a| a.bswap(dst));
                 for c in CONDS {
                     r.is(&format!("set{} {}", name(c), gpr(1, dst)), |a| {
                         a.set(c, dst)

@@ -166,7 +166,7 @@ fn the_most_used_are_kept_and_none_twice() {
     for k in code.iter_mut().flat_map(|k| &mut k.uses) {
         k.1 = Float;
     }
-    let want: Vec<_> = (0..13).map(|n| xmm(19 - n as u16, n, false)).collect();
+    let want: Vec<_> = (0..12).map(|n| xmm(19 - n as u16, n, false)).collect();
     assert_eq!(regions(&code)[0].kept, want);
 }
 

@@ -18,6 +18,38 @@ impl Maker<'_> {
         self.xput(dst, made);
     }
 
+    /// Sums and differences of complex128.
+    pub(super) fn complex(&mut self, i: &Instr, op: Fop) {
+        let (dst, a, b) = (i.slot(0), i.slot(1), i.slot(2));
+        for (k, x) in [(0, X0), (1, X1)] {
+            self.xfetch(x, a + k);
+            let b = self.xm(b + k, X2);
+            self.asm.fop(op, Float::F64, x, b);
+        }
+        self.set_float(dst, X0);
+        self.set_float(dst + 1, X1);
+    }
+
+    /// Products of complex128.
+    pub(super) fn complex_product(&mut self, i: &Instr) {
+        let (dst, a, b) = (i.slot(0), i.slot(1), i.slot(2));
+        self.product(X0, a, b);
+        self.product(X1, a + 1, b + 1);
+        self.asm.fop(Fop::Sub, Float::F64, X0, X1);
+        self.product(X1, a, b + 1);
+        self.product(X2, a + 1, b);
+        self.asm.fop(Fop::Add, Float::F64, X1, X2);
+        self.set_float(dst, X0);
+        self.set_float(dst + 1, X1);
+    }
+
+    /// `x := R[a] * R[b]`.
+    fn product(&mut self, x: Xmm, a: u16, b: u16) {
+        self.xfetch(x, a);
+        let b = self.xm(b, X3);
+        self.asm.fop(Fop::Mul, Float::F64, x, b);
+    }
+
     pub(super) fn float_const(&mut self, i: &Instr, op: Fop, constant_first: bool) {
         let (dst, a, k) = (i.slot(0), i.slot(1), i.args[2] as u64);
         self.asm.constant(RAX, k);

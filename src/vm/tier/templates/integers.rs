@@ -181,6 +181,29 @@ impl Maker<'_> {
         self.put(i.slot(0), t);
     }
 
+    pub(super) fn rotate(&mut self, i: &Instr, w: Width) {
+        self.fetch(RCX, i.slot(2));
+        self.fetch(RAX, i.slot(1));
+        self.asm.shift_cl(Shift::Rol, w, RAX);
+        self.set(i.slot(0), RAX);
+    }
+
+    /// How many zeros a number ends with, how many bits it needs.
+    pub(super) fn scan(&mut self, i: &Instr, which: Scan) {
+        let a = self.rm(i.slot(1), RAX);
+        let of_zero = match which {
+            Scan::Forward => 64,
+            Scan::Reverse => u64::MAX,
+        };
+        self.asm.constant(RCX, of_zero);
+        self.asm.scan(which, RAX, a);
+        self.asm.cmov(Cond::E, RAX, RCX);
+        if which == Scan::Reverse {
+            self.asm.alu_imm(Alu::Add, W64, RAX, 1);
+        }
+        self.set(i.slot(0), RAX);
+    }
+
     pub(super) fn shift_left(&mut self, i: &Instr, kind: Int) {
         self.fetch(RCX, i.slot(2));
         self.fetch(RAX, i.slot(1));
