@@ -239,8 +239,8 @@ const MADE_ONCE: &[(&str, usize, &str)] = &[
     ),
     (
         "bytecode/func.rs",
-        1,
-        "of a function: its liveness, made when it is first scanned",
+        2,
+        "of a function: its liveness, made when it is first scanned; who is told of new ones",
     ),
     (
         "bytecode/image.rs",
@@ -328,6 +328,12 @@ const MADE_ONCE: &[(&str, usize, &str)] = &[
         "the stub of a native, which has one place for all images",
     ),
     ("vm/slow/slices.rs", 1, "the run-time type of a byte"),
+    (
+        "vm/tier.rs",
+        2,
+        "the native code that is there from the beginning; a test's",
+    ),
+    ("vm/tier/memory.rs", 1, "where native code lies"),
     (
         "vm/synthetic.rs",
         1,

@@ -2,10 +2,10 @@
 //! Frames on the VM stack, the walk over them,
 //! and what the VM keeps for each goroutine beside its stack.
 //!
-//! A frame's header is the two words below it: `[fp-8]` the pc its function returns to, the low half
-//! of `[fp-16]` the distance in bytes to the frame of its caller; 0 ends the walk. The upper half is
-//! the address of native code for that pc, or 0 ([`tier`](super::tier)). Nothing on the stack is an
-//! address of the stack, so it can be copied.
+//! A frame's header is the two words below it: `[fp-8]` the pc its function returns to, the low
+//! half of `[fp-16]` the distance in bytes to the frame of its caller; 0 ends the walk. The upper
+//! half is the address of native code for that pc, or 0 ([`tier`](super::tier)). Nothing on the
+//! stack is an address of the stack, so it can be copied.
 //!
 //! Two kinds of frame have no compiled function of their own: a native's window, once it has called
 //! back (the callback returns to [`Stubs::native`]), and the two words of a panic in progress,

@@ -3,8 +3,9 @@
 //! [`engine::start`] runs a program. `exec` is what instructions do, `slow` their out-of-line
 //! halves, `call` the loop around them, `frame` and `panic` the state of a goroutine; `roots` and
 //! `traceback` look at it from outside (`synthetic`: frames of Go's runtime that we do not have).
-//! `tier` makes code of the machine of what runs hot. `value`, `string`, `slice`, `map` and `iface` are Go's values; `error_text` has the errors of
-//! the runtime; `native` is the face for functions written in Rust.
+//! `tier` makes code of the machine of what runs hot. `value`, `string`, `slice`, `map` and `iface`
+//! are Go's values; `error_text` has the errors of the runtime; `native` is the face for functions
+//! written in Rust.
 
 pub mod call;
 pub mod engine;

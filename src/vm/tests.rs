@@ -152,8 +152,8 @@ enum How {
     Native(Option<u64>),
 }
 
-/// Both dispatchers and native code run every instruction of the frame on the same registers and memory,
-/// and do the same.
+/// Both dispatchers and native code run every instruction of the frame on the same registers and
+/// memory, and do the same.
 #[test]
 fn the_dispatchers_agree() {
     const SLOTS: usize = 64;

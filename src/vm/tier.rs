@@ -13,13 +13,13 @@
 //! recorded and watched runs have tables of their own: they know no native code.
 //!
 //! [`compile`] makes the code, [`templates`] says what it does for each instruction, [`plan`] which
-//! slots are kept in registers, [`asm`] how the machine's instructions are written, [`memory`] where
-//! code lies.
+//! slots are kept in registers, [`asm`] how the machine's instructions are written, [`memory`]
+//! where code lies.
 //!
 //! # Invariants
 //!
 //! - J1. Native code is entered with an instruction's address, its frame and G in the registers of
-//!   handlers, where its entry says; X1 to X4 of [`exec`](super::exec) hold as for handlers.
+//!   handlers, where its entry says; exec::X1 to exec::X4 hold as for handlers.
 //!
 //! Go: none; compare runtime/asm_amd64.s.
 
@@ -123,7 +123,8 @@ pub(super) fn table() -> *const Handler {
     }
 }
 
-/// The handler of the first instruction of a goroutine that runs by that table, if it is the tier's.
+/// The handler of the first instruction of a goroutine that runs by that table, if it is the
+/// tier's.
 #[inline]
 pub(super) fn resumed(table: *const Handler) -> Option<&'static Handler> {
     std::ptr::eq(table, COLD.as_ptr()).then_some(&HOT[0])

@@ -117,7 +117,7 @@ pub(super) enum Alu {
     Cmp = 7,
 }
 
-/// Operations with one operand, of opcode F7.
+/// Operations with one operand, with opcode 0xf7.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(super) enum Unary {
@@ -425,7 +425,8 @@ impl Asm {
         self.wide(w, &[0x85], b.0, a.into());
     }
 
-    /// `dst := ` the number of a bit of `src` that is set; equal, and nobody knows which, if none is.
+    /// `dst := ` the number of a bit of `src` that is set; if none is, equal, and nobody knows
+    /// which.
     pub(super) fn scan(&mut self, which: Scan, dst: Gpr, src: impl Into<Rm>) {
         self.wide(W64, &[0x0f, which as u8], dst.0, src.into());
     }

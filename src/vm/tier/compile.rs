@@ -617,7 +617,8 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// The header of a call's frame, whose place is `win` bytes above this one; then it is the frame.
+    /// The header of a call's frame, whose place is `win` bytes above this one; then it is the
+    /// frame.
     pub(super) fn header(&mut self, win: i32) -> Label {
         let back = self.asm.label();
         self.asm.constant(RAX, self.behind() as u64);

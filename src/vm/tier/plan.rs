@@ -1,9 +1,9 @@
 //! Which slots of a function are kept in registers, and where.
 //!
-//! A *region* is a loop, with all that is inside it, or all of a function behind its prologue. In a region some slots have a register of the
-//! machine: it is loaded where control comes in, and holds the slot's value throughout; memory gets
-//! it back where control leaves the region, or native code. So what a hot loop writes goes to
-//! memory only where somebody could look.
+//! A *region* is a loop, with all that is inside it, or all of a function behind its prologue. In a
+//! region some slots have a register of the machine: it is loaded where control comes in, and holds
+//! the slot's value throughout; memory gets it back where control leaves the region, or native
+//! code. So what a hot loop writes goes to memory only where somebody could look.
 //!
 //! Which slots: those that save most. A use counts eightfold for each loop around it; against it
 //! stands what loading and storing costs, where the region is entered and around instructions
