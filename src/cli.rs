@@ -59,6 +59,11 @@ pub fn run(args: Vec<OsString>) -> i32 {
     {
         return wrong::mechanism(&unknown, "GOSCHED_WITHOUT");
     }
+    if let Ok(word) = std::env::var("GOSCHED_NATIVE")
+        && !["", "off", "always"].contains(&word.as_str())
+    {
+        return wrong::native(&word);
+    }
     for list in call.all("without") {
         if let Err(unknown) = gosched_runtime::switches::without(&list.to_string_lossy()) {
             return wrong::mechanism(&unknown, "--without");

@@ -86,6 +86,14 @@ pub(super) fn mechanism(unknown: &str, given_by: &str) -> i32 {
     }
 }
 
+/// `GOSCHED_NATIVE` is none of its words.
+pub(super) fn native(word: &str) -> i32 {
+    wrong(
+        format_args!("GOSCHED_NATIVE: there is no {word:?}"),
+        "Set it to off or always, or not at all.",
+    )
+}
+
 /// There is no event of this name among those of a trace.
 pub(super) fn event(unknown: &str, known: &[String]) -> i32 {
     let what = format!("--sched-trace-only: there is no event {unknown:?}");

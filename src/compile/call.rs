@@ -131,6 +131,24 @@ impl Fun<'_> {
         Some(d)
     }
 
+    /// The values of arguments, wherever they lie: all there until the last has been evaluated.
+    fn loose_args(&mut self, args: &'static [Expr], sig: &Signature) -> Vec<Slot> {
+        let mut from = Vec::new();
+        for (arg, param) in args.iter().zip(&sig.params) {
+            let t = self.c.ck.obj(*param).ty;
+            let s = self.expr_as_loose(arg, t);
+            let is_last = from.len() + 1 == args.len();
+            let held = if s.is_window() && !is_last {
+                let held = self.info(t);
+                self.keep(s, &held)
+            } else {
+                s
+            };
+            from.push(held);
+        }
+        from
+    }
+
     /// Functions of package math/bits with one result.
     fn bits(
         &mut self,
@@ -162,17 +180,9 @@ impl Fun<'_> {
         let sig = self.c.ck.sig(ft).cloned()?;
         let ti = self.einfo(e);
         let mark = self.alloc.mark();
-        let t = self.c.ck.obj(*sig.params.first()?).ty;
-        let mut a = self.expr_as_loose(&args[0], t);
-        let mut n = None;
-        if is_rotation && by.is_none() {
-            if a.is_window() {
-                let held = self.info(t);
-                a = self.keep(a, &held);
-            }
-            let t = self.c.ck.obj(sig.params[1]).ty;
-            n = Some(self.expr_as_loose(&args[1], t));
-        }
+        let args = if by.is_some() { &args[..1] } else { args };
+        let values = self.loose_args(args, &sig);
+        let (a, n) = (*values.first()?, values.get(1));
         self.alloc.release(mark);
         let d = self.dst(dst, &ti);
         self.pos = e.pos;
@@ -221,19 +231,7 @@ impl Fun<'_> {
         let sig = self.c.ck.sig(ft).cloned()?;
         let ti = self.einfo(e);
         let mark = self.alloc.mark();
-        let mut from = Vec::new();
-        for (arg, param) in args.iter().zip(&sig.params) {
-            let t = self.c.ck.obj(*param).ty;
-            let s = self.expr_as_loose(arg, t);
-            let is_last = from.len() + 1 == args.len();
-            let held = if s.is_window() && !is_last {
-                let held = self.info(t);
-                self.keep(s, &held)
-            } else {
-                s
-            };
-            from.push(held);
-        }
+        let from = self.loose_args(args, &sig);
         self.alloc.release(mark);
         let d = self.dst(dst, &ti);
         self.pos = e.pos;

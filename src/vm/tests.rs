@@ -145,7 +145,7 @@ fn one_nan(w: u64) -> u64 {
     }
 }
 
-/// Who runs instructions.
+/// How instructions are run.
 enum How {
     Threaded,
     Looped,

@@ -30,7 +30,7 @@ mod memory;
 mod plan;
 mod templates;
 
-use super::exec::{Handler, HandlerFn, TABLE};
+use super::exec::{HANDLERS, Handler, HandlerFn, NAMES, TABLE, is_loop};
 use bytecode::func::{self, FuncInfo};
 use bytecode::op::Op;
 use compile::{Common, Made, Source, World};
@@ -51,8 +51,9 @@ const LOOPED: u32 = 300;
 /// The counter of what is not compiled; more than is counted to.
 const REFUSED: u32 = FIRST - 1;
 
-/// Words of a function that is compiled, at most: that takes some 15 ms, in which nobody stops it.
-const MOST_WORDS: usize = 1 << 14;
+/// The longest function that is compiled, in words: compiling it takes some 9 ms, and a stop of the
+/// world waits for that.
+const MOST_WORDS: usize = 1 << 13;
 
 static IS_ON: AtomicBool = AtomicBool::new(false);
 /// [`ENTERED`] and [`LOOPED`], unless a test asks for all.
@@ -64,16 +65,15 @@ static COMMON: OnceLock<Common> = OnceLock::new();
 static MAKING: Mutex<()> = Mutex::new(());
 
 /// The table of the interpreter, which counts.
-static COLD: [Handler; Op::COUNT] = cold(TABLE_AT_FIRST);
+static COLD: [Handler; Op::COUNT] = cold(HANDLERS);
 /// The table by which each instruction looks for native code.
 static HOT: [Handler; Op::COUNT] = [Handler(back); Op::COUNT];
-const TABLE_AT_FIRST: [Handler; Op::COUNT] = super::exec::HANDLERS;
 
 const fn cold(mut table: [Handler; Op::COUNT]) -> [Handler; Op::COUNT] {
     table[Op::Enter as usize] = Handler(entered);
     let mut i = 0;
     while i < Op::COUNT {
-        if super::exec::is_loop(super::exec::NAMES[i]) {
+        if is_loop(NAMES[i]) {
             table[i] = Handler(looped);
         }
         i += 1;
@@ -114,7 +114,7 @@ fn begin() -> bool {
     true
 }
 
-/// The table with which a goroutine runs that nobody watches.
+/// The dispatch table of runs that are not watched.
 #[inline]
 pub(super) fn table() -> *const Handler {
     match IS_ON.load(Ordering::Relaxed) {

@@ -141,8 +141,8 @@ impl State {
 fn keep_limit_slow(heap: &Heap, h: &mut crate::heap::PageHeap, limit: i64, fresh: usize) {
     let over = over(heap, h, limit);
     let could_go = over.min(h.free_dirty);
-    // Who takes no fresh pages pays only where much could go, as after a limit has fallen: the
-    // scavenger may wait long for its turn.
+    // An allocation that takes no fresh pages pays only where much could go, as after a limit has
+    // fallen: the scavenger may wait long for its turn.
     let much = (limit.max(0) as usize >> PAGE_SHIFT) / MUCH;
     if could_go > 0 && (fresh != 0 || could_go > much) {
         // A little more at once, so that not every span of a growing heap costs a system call; not

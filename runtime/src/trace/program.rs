@@ -202,7 +202,7 @@ pub fn written() -> Vec<u8> {
 }
 
 /// `asker` asks no more; what `trace.Start` has not taken yet, and why there is no more, if
-/// something is missing. The trace ends if nobody else asks.
+/// something is missing. The trace ends with its last asker.
 pub fn ends(asker: Asker) -> (Vec<u8>, Option<String>) {
     let mut making = advanced();
     let Some(own) = making.as_mut().map(|making| &mut making.made) else {

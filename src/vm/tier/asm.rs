@@ -345,7 +345,7 @@ impl Asm {
         self.bytes(&[0xf3, 0x48, 0xab]);
     }
 
-    /// What nobody gets to.
+    /// Ends the process: control never comes to it.
     pub(super) fn trap(&mut self) {
         self.bytes(&[0x0f, 0x0b]);
     }

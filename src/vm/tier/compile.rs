@@ -193,32 +193,32 @@ pub(super) fn compile(source: Source<'_>, world: World) -> Made {
 
 /// The code that all functions share.
 pub(super) fn common(world: World) -> (Made, Common) {
-    let mut maker = Maker::bare(world);
-    let leave = maker.asm.here();
-    maker.dispatch(world.hot);
-    let slow_return = maker.asm.here();
-    maker.asm.mov(W64, RDI, Mem::at(RSI, -8));
-    maker.asm.mov(W32, RCX, Mem::at(RSI, -16));
-    maker.asm.alu(Alu::Sub, W64, RSI, RCX);
-    maker.asm.mov(W64, RAX, RDI);
-    maker.asm.shift_imm(Shift::Shr, W64, RAX, 1);
-    maker.asm.mov(W32, RAX, Mem::at(RAX, memory::entries()));
-    maker.asm.alu_imm(Alu::Cmp, W32, RAX, FIRST as i32);
-    let cold = maker.asm.label();
-    maker.asm.jcc(Cond::B, cold);
-    maker.asm.jmp_to(RAX);
-    maker.asm.bind(cold);
-    maker.dispatch(world.cold);
-    let uncompiled = maker.asm.here();
-    maker.asm.constant(RAX, world.funcs as u64);
-    maker.asm.shift_imm(Shift::Shl, W64, RDI, 4);
-    maker.asm.mov(W64, RDI, Mem::element(RAX, RDI, 1));
-    maker.asm.constant(RCX, world.cold as u64);
-    maker.asm.constant(RAX, world.called as u64);
-    maker.asm.jmp_to(RAX);
-    maker.asm.link();
+    let mut asm = Asm::default();
+    let leave = asm.here();
+    dispatch(&mut asm, world, world.hot);
+    let slow_return = asm.here();
+    asm.mov(W64, RDI, Mem::at(RSI, -8));
+    asm.mov(W32, RCX, Mem::at(RSI, -16));
+    asm.alu(Alu::Sub, W64, RSI, RCX);
+    asm.mov(W64, RAX, RDI);
+    asm.shift_imm(Shift::Shr, W64, RAX, 1);
+    asm.mov(W32, RAX, Mem::at(RAX, memory::entries()));
+    asm.alu_imm(Alu::Cmp, W32, RAX, FIRST as i32);
+    let cold = asm.label();
+    asm.jcc(Cond::B, cold);
+    asm.jmp_to(RAX);
+    asm.bind(cold);
+    dispatch(&mut asm, world, world.cold);
+    let uncompiled = asm.here();
+    asm.constant(RAX, world.funcs as u64);
+    asm.shift_imm(Shift::Shl, W64, RDI, 4);
+    asm.mov(W64, RDI, Mem::element(RAX, RDI, 1));
+    asm.constant(RCX, world.cold as u64);
+    asm.constant(RAX, world.called as u64);
+    asm.jmp_to(RAX);
+    asm.link();
     let made = Made {
-        code: maker.asm.code,
+        code: asm.code,
         ..Made::default()
     };
     let common = Common {
@@ -229,20 +229,16 @@ pub(super) fn common(world: World) -> (Made, Common) {
     (made, common)
 }
 
-impl<'a> Maker<'a> {
-    /// Without code.
-    fn bare(world: World) -> Maker<'a> {
-        let source = Source {
-            code: &[],
-            at: 0,
-            results: 0,
-            defer_return: 0,
-            #[cfg(test)]
-            forced: None,
-        };
-        Maker::new(source, world)
-    }
+/// Goes to the handler of the instruction at rdi, which goes on by `table`.
+fn dispatch(asm: &mut Asm, world: World, table: usize) {
+    asm.load(Load::U16, RAX, Mem::at(RDI, 0));
+    asm.constant(RCX, world.handlers as u64);
+    asm.mov(W64, RAX, Mem::element(RCX, RAX, 8));
+    asm.constant(RCX, table as u64);
+    asm.jmp_to(RAX);
+}
 
+impl<'a> Maker<'a> {
     fn new(source: Source<'a>, world: World) -> Maker<'a> {
         let mut code = Vec::with_capacity(source.code.len());
         let mut index = vec![NO_INSTR; source.code.len()];
@@ -535,15 +531,6 @@ impl<'a> Maker<'a> {
         self.asm.constant(RAX, self.source.at as u64);
         self.asm.alu(Alu::Add, W64, RDI, RAX);
         self.asm.jmp_out(self.world.common.leave);
-    }
-
-    /// Goes to the handler of the instruction at rdi, which goes on by `table`.
-    fn dispatch(&mut self, table: usize) {
-        self.asm.load(Load::U16, RAX, Mem::at(RDI, 0));
-        self.asm.constant(RCX, self.world.handlers as u64);
-        self.asm.mov(W64, RAX, Mem::element(RCX, RAX, 8));
-        self.asm.constant(RCX, table as u64);
-        self.asm.jmp_to(RAX);
     }
 
     // ---- What templates are made of: control.

@@ -5,7 +5,7 @@ use bytecode::func::FuncInfo;
 
 pub(super) fn prepare() {}
 
-/// The table with which a goroutine runs that nobody watches.
+/// The dispatch table of runs that are not watched.
 #[inline]
 pub(super) fn table() -> *const Handler {
     TABLE.as_ptr()

@@ -100,13 +100,13 @@ impl Maker<'_> {
                 let n = if i.op == O::LoadGlobal2 { 2 } else { 3 };
                 self.load_words(s(0), Mem::at(RCX, 0), n);
             }
-            O::StoreGlobal8 => return self.store_global(i, 1, 1, None),
-            O::StoreGlobal16 => return self.store_global(i, 2, 1, None),
-            O::StoreGlobal32 => return self.store_global(i, 4, 1, None),
-            O::StoreGlobal64 => return self.store_global(i, 8, 1, None),
-            O::StoreGlobalPtr => return self.store_global(i, 8, 1, Some(())),
-            O::StoreGlobalStr | O::StoreGlobalIface => return self.store_global(i, 8, 2, Some(())),
-            O::StoreGlobalSlice => return self.store_global(i, 8, 3, Some(())),
+            O::StoreGlobal8 => return self.store_global(i, 1, 1, false),
+            O::StoreGlobal16 => return self.store_global(i, 2, 1, false),
+            O::StoreGlobal32 => return self.store_global(i, 4, 1, false),
+            O::StoreGlobal64 => return self.store_global(i, 8, 1, false),
+            O::StoreGlobalPtr => return self.store_global(i, 8, 1, true),
+            O::StoreGlobalStr | O::StoreGlobalIface => return self.store_global(i, 8, 2, true),
+            O::StoreGlobalSlice => return self.store_global(i, 8, 3, true),
 
             // ---- Memory through a pointer.
             O::Load8u => self.load_field(i, Load::U8),

@@ -68,16 +68,16 @@ impl Maker<'_> {
         i: &Instr,
         bytes: usize,
         n: u16,
-        has_pointers: Option<()>,
+        has_pointers: bool,
     ) -> Did {
-        if has_pointers.is_some() {
+        if has_pointers {
             self.unless_marking();
         }
         self.asm.constant(RCX, i.args[1] as u64);
         for k in 0..n {
             self.store(Mem::at(RCX, 8 * i32::from(k)), i.slot(0) + k, bytes, RAX);
         }
-        if has_pointers.is_some() {
+        if has_pointers {
             Did::ComesBack
         } else {
             Did::Falls
@@ -122,7 +122,7 @@ impl Maker<'_> {
         self.load_words(dst, m, n as u16);
         if !size.is_multiple_of(8) {
             let to = self.in_memory(dst + n as u16, 1);
-            self.move_tail(to, m.plus(8 * n as i32), size % 8);
+            self.move_pieces(to, m.plus(8 * n as i32), size % 8, RAX);
         }
     }
 
@@ -139,11 +139,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Moves less than a word, by way of rax.
-    pub(super) fn move_tail(&mut self, to: Mem, from: Mem, n: usize) {
-        self.move_pieces(to, from, n, RAX);
-    }
-
+    /// Moves less than a word by way of a register.
     pub(super) fn move_pieces(&mut self, to: Mem, from: Mem, n: usize, by: Gpr) {
         let mut at = 0;
         for (size, how) in [(4, Load::U32), (2, Load::U16), (1, Load::U8)] {
@@ -183,7 +179,7 @@ impl Maker<'_> {
             k += 6;
         }
         let at = 8 * words as i32;
-        self.move_tail(to.plus(at), from.plus(at), n % 8);
+        self.move_pieces(to.plus(at), from.plus(at), n % 8, RAX);
     }
 
     pub(super) fn change_field(&mut self, i: &Instr, op: Alu) {
