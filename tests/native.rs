@@ -61,6 +61,17 @@ fn t72_slots_are_kept() {
     assert_eq!(ran.stdout, expected);
 }
 
+/// Stops of the world and signals come into the midst of everything, and change nothing. Without
+/// an argument the program takes a hundred thousand of each.
+#[test]
+fn results_do_not_depend_on_stops() {
+    for procs in ["1", "2"] {
+        let ran = go("native/stopped.go", &["3000"], &[("GOMAXPROCS", procs)]);
+        assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+        assert_eq!(ran.stdout, "wrong: 0 enough rounds: true\n");
+    }
+}
+
 /// What runs hot is compiled, and nothing of what does not; a word says that nothing is.
 #[test]
 fn what_is_hot_is_compiled() {

@@ -38,6 +38,7 @@ use arena::{Arena, RESERVE_BYTES};
 pub(crate) use arena::{address_space, data_space, map_memory};
 pub use layout::{Layout, LayoutId, Part, WordKind, layout, register_layout, register_parts};
 pub(crate) use mcache::MCache;
+pub use mcache::{AtHand, SpanLayout};
 pub use sizeclass::{TINY_SIZE, round_up_size};
 pub use write::{NOT_NULL_MAX, cas_ptr, copy_typed, not_null_raw, store_ptr, swap_ptr, zero_typed};
 pub use write::{not_null, not_null_mut};

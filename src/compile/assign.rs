@@ -356,7 +356,7 @@ impl Fun<'_> {
             return;
         }
         if self.c.is_complex(r) && !self.c.is_complex(l) {
-            let v = self.expr_as(r, t, None);
+            let v = self.expr_as_loose(r, t);
             let place = self.place(l);
             self.pos = store_pos(s, l);
             return self.store(place, &ti, v);

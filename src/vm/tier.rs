@@ -235,6 +235,7 @@ fn source_of(info: &FuncInfo) -> Source<'static> {
         code: info.code(),
         at: info.start,
         results: info.n_results,
+        inputs: info.closure_slot.saturating_add(1),
         defer_return: info.defer_return,
         #[cfg(test)]
         forced: None,
@@ -370,6 +371,7 @@ pub(super) unsafe fn run_alone(code: &[u64], seed: Option<u64>, g: *mut G) -> u6
         code,
         at: code.as_ptr() as usize,
         results: 0,
+        inputs: u16::MAX,
         defer_return: 0,
         forced: seed,
     };

@@ -20,8 +20,10 @@ use super::sizeclass::{CLASS_SIZE, MAX_SMALL, NUM_SPAN_CLASSES, TINY_SIZE, size_
 use super::span::{MIXED, alloc_word, mark_word};
 use super::{Heap, ZERO_BASE};
 use crate::gc::barrier::is_marking;
+use crate::p::P;
 use crate::prof;
 use crate::sync::Ordering;
+use std::mem::offset_of;
 use std::ptr::{null, null_mut};
 
 /// Slots up to this size are cleared a group at a time, larger ones when they are given out.
@@ -70,6 +72,60 @@ const EMPTY: Slot = Slot {
     held: 0,
     until: 0,
 };
+
+/// Where code that knows size and layout of an object finds a free slot for it, if there is one at
+/// hand: in bytes from the start of a [`P`]. It then does what [`MCache::alloc`] does.
+#[derive(Clone, Copy, Debug)]
+pub struct AtHand {
+    /// The 64 bits that say which slots of the present group are free. Who takes one clears it.
+    pub free: usize,
+    /// The address of the group's first slot.
+    pub base: usize,
+    /// How far slots are apart.
+    pub elem_size: usize,
+    /// Where the span's layout is; none if it need not be looked at.
+    pub layout: Option<SpanLayout>,
+}
+
+/// The layout of the objects of a span: it must be theirs, or [`SpanLayout::MIXED`].
+#[derive(Clone, Copy, Debug)]
+pub struct SpanLayout {
+    /// The layout, 32 bits.
+    pub at: usize,
+    /// If the span is mixed: the address of the layouts of the group's slots, 32 bits each, of
+    /// which that of the slot is to be set.
+    pub layouts: usize,
+}
+
+impl SpanLayout {
+    /// Says that each object of the span has its own.
+    pub const MIXED: u32 = MIXED;
+}
+
+impl AtHand {
+    /// For an object of so many bytes; `None`: it is not so simple.
+    pub fn of(size: usize, layout: LayoutId) -> Option<AtHand> {
+        // Larger ones are cleared when they are given out, smaller ones are joined.
+        if !(8..=ZERO_EARLY).contains(&size) {
+            return None;
+        }
+        let noscan = layout == LayoutId::NOSCAN;
+        let class = size_class(size);
+        let slot = offset_of!(P, mcache)
+            + offset_of!(MCache, slots)
+            + (class * 2 + noscan as usize) * size_of::<Slot>();
+        let span_layout = SpanLayout {
+            at: slot + offset_of!(Slot, layout),
+            layouts: slot + offset_of!(Slot, layouts),
+        };
+        Some(AtHand {
+            free: slot + offset_of!(Slot, cache),
+            base: slot + offset_of!(Slot, base),
+            elem_size: CLASS_SIZE[class] as usize,
+            layout: (!noscan).then_some(span_layout),
+        })
+    }
+}
 
 /// A P's allocation cache.
 #[derive(Debug)]

@@ -644,6 +644,11 @@ impl Asm {
         self.float(0, false, 0x57, dst.0, src.into());
     }
 
+    /// The low 64 bits of `dst` := the low 32 of it, below those of `src`.
+    pub(super) fn unpack(&mut self, dst: Xmm, src: Xmm) {
+        self.float(0, false, 0x14, dst.0, src.into());
+    }
+
     /// `dst := dst & src`, bit by bit.
     pub(super) fn fand(&mut self, dst: Xmm, src: Xmm) {
         self.float(0, false, 0x54, dst.0, src.into());

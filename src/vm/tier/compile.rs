@@ -108,6 +108,9 @@ pub(super) struct Source<'a> {
     pub(super) at: usize,
     /// Slots of results.
     pub(super) results: u16,
+    /// Slots that may be read before they are written: of results, of parameters, and the closure
+    /// word's.
+    pub(super) inputs: u16,
     /// Where a recovered frame goes on, in words; 0: nowhere.
     pub(super) defer_return: u32,
     /// All of it is one region, whose slots this number says where to keep.
@@ -146,6 +149,8 @@ pub(super) struct Maker<'a> {
     regions: Vec<Region>,
     region_of: Vec<Option<usize>>,
     homes: Vec<Home>,
+    /// Slots that are written half by half; see [`Maker::in_halves`].
+    halved: Vec<u16>,
     /// Where the code of each instruction begins.
     bodies: Vec<Label>,
     /// Which instruction code is made for.
@@ -266,6 +271,7 @@ impl<'a> Maker<'a> {
             regions: Vec::new(),
             region_of: vec![None; n + 1],
             homes: Vec::new(),
+            halved: Vec::new(),
             bodies,
             now: 0,
             exit: None,
@@ -339,7 +345,9 @@ impl<'a> Maker<'a> {
         for k in 0..self.code.len() {
             let i = self.code[k];
             let before = if falls { self.region_of[k - 1] } else { None };
-            if falls && before != self.region_of[k] {
+            if k == 1 && falls && self.code[0].op == Op::Enter {
+                self.begin_kept(self.region_of[k]);
+            } else if falls && before != self.region_of[k] {
                 self.cross(before, self.region_of[k]);
             }
             if is_head[k] {
@@ -463,14 +471,35 @@ impl<'a> Maker<'a> {
         }
     }
 
+    fn load_home(&mut self, slot: u16, home: Home) {
+        match home {
+            Home::Gpr(g) => self.asm.mov(W64, g, memory_of(slot)),
+            Home::Xmm(x) => self.asm.fload(Float::F64, x, memory_of(slot)),
+            Home::Memory => {}
+        }
+    }
+
     fn load_kept(&mut self, region: Option<usize>) {
         let Some(r) = region else { return };
         for k in 0..self.regions[r].kept.len() {
             let kept = self.regions[r].kept[k];
+            self.load_home(kept.slot, kept.home);
+        }
+    }
+
+    /// As [`Maker::load_kept`], behind the prologue: what that has cleared is nil, and other locals
+    /// are written before they are read.
+    fn begin_kept(&mut self, region: Option<usize>) {
+        let Some(r) = region else { return };
+        let (first, n) = (self.code[0].slot(1), self.code[0].args[2] as u16);
+        for k in 0..self.regions[r].kept.len() {
+            let kept = self.regions[r].kept[k];
+            let is_nil = (first..first + n).contains(&kept.slot);
             match kept.home {
-                Home::Gpr(g) => self.asm.mov(W64, g, memory_of(kept.slot)),
-                Home::Xmm(x) => self.asm.fload(Float::F64, x, memory_of(kept.slot)),
-                Home::Memory => {}
+                Home::Gpr(g) if is_nil => self.asm.constant(g, 0),
+                Home::Xmm(x) if is_nil => self.asm.fxor(x, x),
+                home if kept.slot < self.source.inputs => self.load_home(kept.slot, home),
+                _ => {}
             }
         }
     }
@@ -667,6 +696,43 @@ impl<'a> Maker<'a> {
         memory_of(slot)
     }
 
+    /// The slot is written half by half. The machine hands what was stored a moment ago to a load
+    /// only if one store holds all of it; else the load waits, some 12 cycles.
+    pub(super) fn in_halves(&mut self, slot: u16) {
+        if self.is_planning
+            && let Err(at) = self.halved.binary_search(&slot)
+        {
+            self.halved.insert(at, slot);
+        }
+    }
+
+    /// Moves a word from the frame, `off` bytes from its start, to memory that may fault. Takes
+    /// xmm0 and xmm1, or `scratch`, which is no register of `to`.
+    pub(super) fn move_word(&mut self, to: Mem, off: i32, scratch: Gpr) {
+        if off % 8 == 0 && !self.is_halved((off / 8) as u16) {
+            self.asm.mov(W64, scratch, Mem::at(RSI, off));
+            self.may_fault();
+            self.asm.store(8, to, scratch);
+            return;
+        }
+        let x = self.join_halves(off);
+        self.may_fault();
+        self.asm.fstore(Float::F64, to, x);
+    }
+
+    fn is_halved(&self, slot: u16) -> bool {
+        self.halved.binary_search(&slot).is_ok()
+    }
+
+    /// The word that lies `off` bytes from the frame's start in two halves. Takes xmm0 and xmm1.
+    fn join_halves(&mut self, off: i32) -> Xmm {
+        let (low, high) = (Xmm(0), Xmm(1));
+        self.asm.fload(Float::F32, low, Mem::at(RSI, off));
+        self.asm.fload(Float::F32, high, Mem::at(RSI, off + 4));
+        self.asm.unpack(low, high);
+        low
+    }
+
     pub(super) fn is_in_memory(&self, slot: u16) -> bool {
         self.home(slot) == Home::Memory
     }
@@ -782,6 +848,10 @@ impl<'a> Maker<'a> {
         match (self.used(dst, Use::SetBits), from) {
             (Home::Gpr(d), Home::Gpr(s)) => self.asm.mov(W64, d, s),
             (Home::Gpr(d), Home::Xmm(s)) => self.asm.from_xmm(d, s),
+            (Home::Gpr(d), Home::Memory) if self.is_halved(src) => {
+                let x = self.join_halves(8 * i32::from(src));
+                self.asm.from_xmm(d, x);
+            }
             (Home::Gpr(d), Home::Memory) => self.asm.mov(W64, d, memory_of(src)),
             (Home::Xmm(d), Home::Gpr(s)) => self.asm.to_xmm(d, s),
             (Home::Xmm(d), Home::Xmm(s)) => self.asm.fmov(d, s),
@@ -789,8 +859,7 @@ impl<'a> Maker<'a> {
             (Home::Memory, Home::Gpr(s)) => self.asm.store(8, memory_of(dst), s),
             (Home::Memory, Home::Xmm(s)) => self.asm.fstore(Float::F64, memory_of(dst), s),
             (Home::Memory, Home::Memory) => {
-                self.asm.mov(W64, RAX, memory_of(src));
-                self.asm.store(8, memory_of(dst), RAX);
+                self.move_word(memory_of(dst), 8 * i32::from(src), RAX);
             }
         }
     }
@@ -853,11 +922,7 @@ impl<'a> Maker<'a> {
                 self.may_fault();
                 self.asm.fstore(Float::F64, m, x);
             }
-            Home::Memory => {
-                self.asm.mov(W64, scratch, memory_of(src));
-                self.may_fault();
-                self.asm.store(8, m, scratch);
-            }
+            Home::Memory => self.move_word(m, 8 * i32::from(src), scratch),
         }
     }
 }

@@ -622,6 +622,24 @@ impl Maker<'_> {
                 return Did::Ends;
             }
 
+            // ---- Allocation.
+            O::New => {
+                if !self.allocate(a[2] as usize, a[1] as u32) {
+                    return Did::Leaves;
+                }
+                self.set(s(0), RDI);
+                return Did::ComesBack;
+            }
+            O::MakeClosure => {
+                let (size, layout) = halves(a[2]);
+                if !self.allocate(size, layout as u32) {
+                    return Did::Leaves;
+                }
+                self.asm.store_imm(W64, Mem::at(RDI, 0), a[1] as i32);
+                self.set(s(0), RDI);
+                return Did::ComesBack;
+            }
+
             // ---- Appending.
             O::Push8 => return self.push(i, 1, 1, false),
             O::Push16 => return self.push(i, 2, 1, false),

@@ -190,6 +190,9 @@ func main() {
 		want := slices.Clone(s)
 		slices.Sort(want)
 		mergeSort(s, cmp.Compare[int], 4)
+		for runtime.NumGoroutine() > 1 {
+			runtime.Gosched() // who has called Done is not gone yet
+		}
 		fmt.Println(n, slices.Equal(s, want), runtime.NumGoroutine())
 	}
 	u := make([]uint32, 20000)

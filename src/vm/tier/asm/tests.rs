@@ -363,6 +363,7 @@ fn floating_point() {
                 r.is(&format!("movaps {d}, {s}"), |a| a.fmov(dst, src));
                 r.is(&format!("xorps {d}, {s}"), |a| a.fxor(dst, src));
                 r.is(&format!("andps {d}, {s}"), |a| a.fand(dst, src));
+                r.is(&format!("unpcklps {d}, {s}"), |a| a.unpack(dst, src));
             }
             Xm::Mem(m) => {
                 r.is(&format!("movups {d}, {s}"), |a| a.load16(dst, m));

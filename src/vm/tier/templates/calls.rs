@@ -1,6 +1,8 @@
-//! Calls, returns, and what makes strings and interfaces.
+//! Calls, returns, allocation, and what makes strings and interfaces.
 
 use super::*;
+use gosched_runtime::heap::{AtHand, LayoutId, SpanLayout};
+use gosched_runtime::m::M;
 
 impl Maker<'_> {
     /// Strings of different lengths differ, and the same string is the same; all else is left.
@@ -65,6 +67,40 @@ impl Maker<'_> {
         self.asm.mov(W32, RDI, Mem::at(itab, at));
         self.copy(s(0) + a[3] as u16, s(1) + 1);
         self.call_func(s(0))
+    }
+
+    /// Allocates an object of at most 64 bytes, if there is a free slot for it at hand; its address
+    /// is in rdi then.
+    ///
+    /// Go: runtime/malloc.go, nextFreeFast.
+    pub(super) fn allocate(&mut self, size: usize, layout: u32) -> bool {
+        let Some(at_hand) = AtHand::of(size, LayoutId(layout)) else {
+            return false;
+        };
+        let at = |off: usize| Mem::at(RAX, off as i32);
+        self.asm
+            .mov(W64, RAX, Mem::at(RDX, std::mem::offset_of!(G, m) as i32));
+        self.asm.mov(W64, RAX, at(std::mem::offset_of!(M, p)));
+        self.asm.scan(Scan::Forward, RDI, at(at_hand.free));
+        self.exit_if(Cond::E);
+        if let Some(span) = at_hand.layout {
+            let same = self.asm.label();
+            self.asm.alu_imm(Alu::Cmp, W32, at(span.at), layout as i32);
+            self.asm.jcc(Cond::E, same);
+            self.asm
+                .alu_imm(Alu::Cmp, W32, at(span.at), SpanLayout::MIXED as i32);
+            self.exit_if(Cond::Ne);
+            self.asm.mov(W64, RCX, at(span.layouts));
+            self.asm
+                .store_imm(W32, Mem::element(RCX, RDI, 4), layout as i32);
+            self.asm.bind(same);
+        }
+        self.asm.mov(W64, RCX, at(at_hand.free));
+        self.asm.lea(RCX, Mem::at(RCX, -1));
+        self.asm.alu_to(Alu::And, W64, at(at_hand.free), RCX);
+        self.asm.imul_imm(W64, RDI, RDI, at_hand.elem_size as i32);
+        self.asm.alu(Alu::Add, W64, RDI, at(at_hand.base));
+        true
     }
 
     /// The next rune of a string, if it is ASCII.

@@ -264,6 +264,9 @@ impl Maker<'_> {
     pub(super) fn frame_store(&mut self, i: &Instr, bytes: usize) {
         let at = i.args[1] as i32;
         self.in_memory((at / 8) as u16, (at as usize % 8 + bytes).div_ceil(8));
+        if bytes == 4 {
+            self.in_halves((at / 8) as u16);
+        }
         let r = self.reg(i.slot(0), RAX);
         self.asm.store(bytes, Mem::at(RSI, at), r);
     }
@@ -329,7 +332,25 @@ impl Maker<'_> {
         for at in [dst as usize, src as usize] {
             self.in_memory((at / 8) as u16, (at % 8 + n).div_ceil(8));
         }
-        self.move_bytes(Mem::at(RSI, dst), Mem::at(RSI, src), n);
+        self.move_in_frame(dst, src, n);
         Did::Falls
+    }
+
+    /// Moves bytes that do not overlap from `src` to `dst`, both from the start of the frame. Takes
+    /// xmm0, xmm1 and rax.
+    fn move_in_frame(&mut self, dst: i32, src: i32, n: usize) {
+        // Words lie where they are read as such; else what is written in one goes across slots.
+        let words = if dst % 8 == 0 { n as i32 / 8 } else { 0 };
+        for k in 0..words {
+            self.move_word(Mem::at(RSI, dst + 8 * k), src + 8 * k, RAX);
+        }
+        let (mut at, end) = (8 * words, n as i32);
+        while end - at >= 4 {
+            self.in_halves(((dst + at) / 8) as u16);
+            self.move_pieces(Mem::at(RSI, dst + at), Mem::at(RSI, src + at), 4, RAX);
+            at += 4;
+        }
+        let rest = (end - at) as usize;
+        self.move_pieces(Mem::at(RSI, dst + at), Mem::at(RSI, src + at), rest, RAX);
     }
 }
