@@ -371,7 +371,50 @@ impl Fun<'_> {
         }
         let v = self.expr_as_loose(r, t);
         self.pos = store_pos(s, l);
-        self.store(place, &ti, v);
+        match place {
+            // Pointer and capacity stay. Go: cmd/compile/internal/ssagen/ssa.go (skipMask).
+            Place::Mem { ptr, off } if self.shortens(l, r) => {
+                let (len, int) = (Place::Mem { ptr, off: off + 8 }, self.info(TypeId::INT));
+                self.store(len, &int, v.plus(1));
+            }
+            _ => self.store(place, &ti, v),
+        }
+    }
+
+    /// Is `r` the slice that `l` denotes up to some index, which nothing evaluated meanwhile can
+    /// change?
+    fn shortens(&mut self, l: &Expr, r: &Expr) -> bool {
+        match &r.unparen().kind {
+            ExprKind::Slice {
+                x,
+                lo: None,
+                hi: Some(hi),
+                max: None,
+                ..
+            } => {
+                let t = self.ty(x);
+                matches!(self.c.ck.under_type(t), Type::Slice(_))
+                    && !self.c.is_complex(hi)
+                    && self.is_same(l, x)
+            }
+            _ => false,
+        }
+    }
+
+    /// Do two expressions without calls denote the same variable?
+    fn is_same(&self, a: &Expr, b: &Expr) -> bool {
+        let (a, b) = (a.unparen(), b.unparen());
+        match (&a.kind, &b.kind) {
+            (ExprKind::Name(_), ExprKind::Name(_)) => {
+                let object = self.c.ck.info.object(a.id);
+                object.is_some() && object == self.c.ck.info.object(b.id)
+            }
+            (ExprKind::Selector { x, sel }, ExprKind::Selector { x: y, sel: other }) => {
+                self.c.selection(a).is_some() && sel.name == other.name && self.is_same(x, y)
+            }
+            (ExprKind::Star(x), ExprKind::Star(y)) => self.is_same(x, y),
+            _ => false,
+        }
     }
 
     /// Assigns R[v..], a value of type `t`, to what `e` denotes.
