@@ -4,8 +4,10 @@
 
 mod support;
 
+use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
-use std::time::Duration;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
 use support::{End, Ran, gosched, run};
 
 const LONG: Duration = Duration::from_secs(20);
@@ -70,6 +72,81 @@ fn results_do_not_depend_on_stops() {
         assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
         assert_eq!(ran.stdout, "wrong: 0 enough rounds: true\n");
     }
+}
+
+/// A session that replaces a function again and again, for so many seconds, while goroutines run it
+/// and wait in the midst of others; the bytes of code that there were most, and at the end.
+fn replace_for(seconds: u64) -> (usize, usize) {
+    let mut command = gosched();
+    command.args(["repl", "--keep-going"]);
+    command.env("GOSCHED_NATIVE", "always");
+    command.env("GODEBUG", "nativetrace=1");
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let mut to = child.stdin.take().unwrap();
+    let stderr = BufReader::new(child.stderr.take().unwrap());
+    let watch = std::thread::spawn(move || {
+        let (mut now, mut most) = (0, 0);
+        for line in stderr.lines().map_while(Result::ok) {
+            let number = |from: &str| {
+                let rest = line.split_once(from)?.1;
+                rest.split(' ').next()?.parse::<usize>().ok()
+            };
+            match (number(" bytes="), number("native: ")) {
+                (Some(n), _) => now += n.next_multiple_of(32),
+                (_, Some(n)) => now -= n,
+                _ => eprintln!("{line}"),
+            }
+            most = most.max(now);
+        }
+        (most, now)
+    });
+    let begin = "import \"runtime\"
+        func f(x int) int { return x }
+        gate, stop, done := make(chan int), make(chan bool), make(chan int)
+        func deep(n int) int { if n == 0 { return <-gate }; return f(deep(n-1)) + 1 }
+        go func() { done <- deep(50) }()
+        go func() { for n := 0; ; { for i := range 1000 { n += f(i) - i }; select {
+            case <-stop: done <- n; return
+            default:
+        } } }()";
+    writeln!(to, "{begin}").unwrap();
+    let started = Instant::now();
+    let mut round = 0;
+    while round < 60 || started.elapsed() < Duration::from_secs(seconds) {
+        let some = (0..150).map(|k| format!("if x > {} {{ s += {round} }}; ", 1_000_000 + k));
+        let some = some.collect::<String>();
+        writeln!(to, "func f(x int) int {{ s := x; {some}return s }}").unwrap();
+        writeln!(to, "for i := range 2000 {{ if f(i) != i {{ panic(i) }} }}").unwrap();
+        writeln!(to, "runtime.GC()").unwrap();
+        round += 1;
+    }
+    writeln!(
+        to,
+        "gate <- 7; stop <- true; fmt.Println(<-done + <-done, true)"
+    )
+    .unwrap();
+    drop(to);
+    let out = child.wait_with_output().unwrap();
+    let stdout = String::from_utf8_lossy(&out.stdout);
+    assert!(stdout.contains("57 true"), "{round} rounds: {stdout}");
+    assert!(out.status.success());
+    watch.join().unwrap()
+}
+
+/// The code of functions that have been replaced is given back.
+#[test]
+fn code_of_replaced_functions_is_given_back() {
+    let (most, end) = replace_for(0);
+    assert!(!EXISTS || end < most && most < 300 << 10, "{most} {end}");
+}
+
+/// The same for ten minutes.
+#[test]
+#[ignore = "takes ten minutes"]
+fn code_is_given_back_for_ten_minutes() {
+    let (most, end) = replace_for(600);
+    assert!(!EXISTS || end < most && most < 300 << 10, "{most} {end}");
 }
 
 /// What runs hot is compiled, and nothing of what does not; a word says that nothing is.

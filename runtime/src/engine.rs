@@ -12,6 +12,7 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::chan::ElemType;
+use crate::sched::Gref;
 use crate::signal::Context;
 use crate::{g::G, m::M};
 
@@ -97,6 +98,11 @@ pub trait Engine: Sync {
     fn globals(&self) -> Range<usize> {
         0..0
     }
+
+    /// A collection ends.
+    ///
+    /// Context: g0, world stopped; `gs` are all goroutines.
+    fn collected(&self, _gs: &[Gref]) {}
 
     /// Looks for a small number in a slot of `g`'s frames that holds a live pointer: what `unsafe`
     /// has put there. Gives its function, its address and the number.

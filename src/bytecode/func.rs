@@ -303,16 +303,24 @@ pub fn entry(index: u32) -> &'static FuncEntry {
     unsafe { &*((table() + index as usize * size_of::<FuncEntry>()) as *const FuncEntry) }
 }
 
-/// Whom to tell of functions that are new or replaced.
-static LISTENER: OnceLock<fn(std::ops::Range<u32>)> = OnceLock::new();
+/// What becomes of functions.
+#[derive(Clone, Debug)]
+pub enum Change {
+    /// These have been reserved, and are about to be given out.
+    New(std::ops::Range<u32>),
+    /// That one has another body from now on: no longer the one that begins there, 0 for none.
+    Replaced { index: u32, body: usize },
+}
 
-/// Has `f` called with the indices of functions that have been reserved, before they are given out,
-/// and of those whose body is another from now on. There can be one listener.
-pub fn listen(f: fn(std::ops::Range<u32>)) {
+/// Whom to tell of changes.
+static LISTENER: OnceLock<fn(Change)> = OnceLock::new();
+
+/// Has `f` called with each change. There can be one listener.
+pub fn listen(f: fn(Change)) {
     let _ = LISTENER.set(f);
 }
 
-fn tell(of: std::ops::Range<u32>) {
+fn tell(of: Change) {
     if let Some(f) = LISTENER.get() {
         f(of);
     }
@@ -325,7 +333,7 @@ pub fn reserve(n: usize) -> u32 {
         std::process::exit(2);
     };
     let first = ((at - table()) / size_of::<FuncEntry>()) as u32;
-    tell(first..first + n as u32);
+    tell(Change::New(first..first + n as u32));
     first
 }
 
@@ -391,9 +399,10 @@ pub fn replace(old: u32, new: u32) {
     let info = new.info.load(Ordering::Acquire);
     assert!(!info.is_null(), "a function without body");
     old.info.store(info, Ordering::Release);
-    old.entry
-        .store(new.entry.load(Ordering::Acquire), Ordering::Release);
-    tell(index..index + 1);
+    let body = old
+        .entry
+        .swap(new.entry.load(Ordering::Acquire), Ordering::AcqRel);
+    tell(Change::Replaced { index, body });
 }
 
 /// The function whose code holds address `pc` (a return address one past a final call belongs to

@@ -16,6 +16,7 @@ use super::profile;
 use super::prompt;
 use super::roots;
 use super::started;
+use super::tier;
 use super::traceback;
 use super::trap;
 use bytecode::arena::GLOBALS;
@@ -29,6 +30,7 @@ use gosched_runtime::coro;
 use gosched_runtime::g::G;
 use gosched_runtime::m::M;
 use gosched_runtime::proc;
+use gosched_runtime::sched::Gref;
 use gosched_runtime::signal::Context;
 use gosched_runtime::{Engine, GlobalsAt, Outcome, RootVisitor, Stack};
 use std::fmt;
@@ -119,6 +121,13 @@ impl Engine for Vm {
     fn scan_stack(&self, g: &G, v: &mut dyn RootVisitor) {
         // SAFETY: the collector has stopped `g`.
         unsafe { roots::scan_stack(g, v) }
+    }
+
+    fn collected(&self, gs: &[Gref]) {
+        if tier::is_full() {
+            // SAFETY: the world is stopped.
+            unsafe { tier::give_back(gs) }
+        }
     }
 
     fn scan_globals(&self, at: GlobalsAt, n: usize, v: &mut dyn RootVisitor) -> Option<GlobalsAt> {

@@ -31,17 +31,19 @@ mod plan;
 mod templates;
 
 use super::exec::{HANDLERS, Handler, HandlerFn, NAMES, TABLE, is_loop};
-use bytecode::func::{self, FuncInfo};
+use super::frame::Walk;
+use bytecode::func::{self, Change, FuncInfo};
 use bytecode::op::Op;
 use compile::{Common, Made, Source, World};
 use gosched_runtime::coro;
-use gosched_runtime::g::G;
+use gosched_runtime::g::{G, Status};
 use gosched_runtime::gc;
 use gosched_runtime::knobs;
+use gosched_runtime::sched::Gref;
 pub use listing::listing;
 use memory::{FIRST, Piece};
 use std::io::Write;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -55,12 +57,22 @@ const REFUSED: u32 = FIRST - 1;
 /// world waits for that.
 const MOST_WORDS: usize = 1 << 13;
 
+/// Code of functions that have been replaced is given back once it takes so many bytes, and half of
+/// all.
+const LEAST_STALE: usize = 64 << 10;
+/// All code is given back when it takes more.
+const MOST_USED: usize = memory::BYTES / 4 * 3;
+
 static IS_ON: AtomicBool = AtomicBool::new(false);
 /// [`ENTERED`] and [`LOOPED`], unless a test asks for all.
 static ENTRY_LIMIT: AtomicU32 = AtomicU32::new(ENTERED);
 static LOOP_LIMIT: AtomicU32 = AtomicU32::new(LOOPED);
 /// The code that all functions share, once it is there.
 static COMMON: OnceLock<Common> = OnceLock::new();
+/// Bytes of that.
+static SHARED: AtomicUsize = AtomicUsize::new(0);
+/// Bytes of code of functions that have been replaced.
+static STALE: AtomicUsize = AtomicUsize::new(0);
 /// Held while code is made.
 static MAKING: Mutex<()> = Mutex::new(());
 
@@ -108,8 +120,9 @@ fn begin() -> bool {
         return false;
     };
     if COMMON.set(common.at(start)).is_ok() {
+        SHARED.store(memory::used(), Ordering::Relaxed);
         func::listen(changed);
-        changed(0..func::count());
+        changed(Change::New(0..func::count()));
     }
     true
 }
@@ -290,11 +303,56 @@ fn make(pc: usize) -> bool {
 }
 
 /// Functions are new, or have another body: calls of them look for it.
-fn changed(functions: std::ops::Range<u32>) {
+fn changed(change: Change) {
     let _making = MAKING.lock().unwrap_or_else(|e| e.into_inner());
-    if let Some(common) = COMMON.get() {
-        functions.for_each(|f| memory::set_call(f, common.uncompiled));
+    let Some(common) = COMMON.get() else { return };
+    match change {
+        Change::New(all) => all.for_each(|f| memory::set_call(f, common.uncompiled)),
+        Change::Replaced { index, body } => {
+            memory::set_call(index, common.uncompiled);
+            // SAFETY: a body begins with an instruction.
+            let first = match body {
+                0 => 0,
+                _ => unsafe { memory::entry(body as *const u64) }.load(Ordering::Relaxed),
+            };
+            let size = memory::piece(first as usize, |p| p.end - p.start);
+            STALE.fetch_add(size.unwrap_or(0), Ordering::Relaxed);
+        }
     }
+}
+
+/// Is there so much code of functions that have been replaced, or of any, that all is to be given
+/// back? What is hot after that is compiled again.
+pub(super) fn is_full() -> bool {
+    let stale = STALE.load(Ordering::Relaxed);
+    let used = memory::used();
+    stale > LEAST_STALE.max(used / 2) || used > MOST_USED
+}
+
+/// Gives all native code back that is not shared.
+///
+/// # Safety
+///
+/// The world is stopped, and `gs` are all goroutines.
+pub(super) unsafe fn give_back(gs: &[Gref]) {
+    let Some(common) = COMMON.get() else { return };
+    let _making = MAKING.lock().unwrap_or_else(|e| e.into_inner());
+    for Gref(g) in gs {
+        // SAFETY: the caller's.
+        unsafe {
+            if !matches!((**g).status(), Status::Idle | Status::Dead) {
+                // It is the header's upper half that says where in native code a call returns to.
+                Walk::new(*g).for_each(|f| ((f.fp - 12) as *mut u32).write(0));
+            }
+        }
+    }
+    (0..func::count()).for_each(|f| memory::set_call(f, common.uncompiled));
+    let used = memory::used();
+    // SAFETY: the caller's; frames know of no native code now.
+    if unsafe { memory::forget(SHARED.load(Ordering::Relaxed)) } && knobs::traces_native() {
+        eprintln!("native: {} bytes given back", used - memory::used());
+    }
+    STALE.store(0, Ordering::Relaxed);
 }
 
 /// Writes the line of `GODEBUG=nativetrace=1`.
@@ -333,14 +391,14 @@ fn list(info: &FuncInfo, code: std::ops::Range<usize>) {
 ///
 /// Context: any, a signal handler too.
 pub(super) fn after_fault(at: usize) -> Option<usize> {
-    memory::piece(at)?.after_fault(at)
+    memory::piece(at, |p| p.after_fault(at))?
 }
 
 /// The pc of the instruction whose native code is at `at`.
 ///
 /// Context: any, a signal handler too.
 pub(super) fn pc_at(at: usize) -> Option<usize> {
-    Some(memory::piece(at)?.pc_at(at))
+    memory::piece(at, |p| p.pc_at(at))
 }
 
 /// Runs code that stands anywhere natively, by registers in `g.sched`: instructions that it leaves

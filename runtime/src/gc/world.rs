@@ -569,6 +569,7 @@ fn collect_in_turn(m: &mut M, mode: Mode, frames: NativeFrames) {
             let grown = std::mem::take(&mut *world.grown.lock());
             shrink_stacks(m, grown);
             free_stacks();
+            m.engine.collected(&SCHED.allgs.lock());
             stw::collected();
         }
     });
@@ -593,6 +594,7 @@ pub(super) fn finish_in_turn(m: &mut M, all: bool) {
         if done {
             shrink_stacks(m, concurrent::take_grown());
             free_stacks();
+            m.engine.collected(&SCHED.allgs.lock());
             stw::collected();
         }
     });

@@ -7,13 +7,15 @@
 //! been come to, else the address of its native code. They lie so that the address of the entry of
 //! `pc` is `pc / 2` and a constant of 32 bits.
 //!
-//! A piece of code is that of a function. It is never given back, as bytecode is not.
+//! A piece of code is that of a function. Pieces are given back all at once, with the world stopped
+//! ([`forget`]).
 //!
 //! # Invariants
 //!
 //! - C1. What an entry names is whole code in the mapping that is run: it is written before the
 //!   entry, which is stored with Release.
-//! - C2. A piece that is listed in [`PIECES`] lives, unchanged, as long as the process.
+//! - C2. A piece that is listed in [`PIECES`] lives, unchanged, until the list is emptied and no
+//!   [`READERS`] are left.
 //!
 //! Go: none; compare runtime/mem_linux.go.
 
@@ -23,7 +25,7 @@ use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize,
 use std::sync::{Mutex, OnceLock};
 
 /// Bytes reserved for code.
-const BYTES: usize = 64 << 20;
+pub(super) const BYTES: usize = 64 << 20;
 /// Where it is wanted: below 2 GB, each tried in turn.
 const PLACES: [usize; 4] = [0x4000_0000, 0x5000_0000, 0x6000_0000, 0x2000_0000];
 /// How far the entries are wanted from half of the bytecode's address, each tried in turn.
@@ -34,6 +36,8 @@ const CALL_PLACES: [usize; 3] = [0x4800_0000, 0x5800_0000, 0x6800_0000];
 pub(super) const FIRST: u32 = 1 << 16;
 /// Pieces begin at such addresses.
 const ALIGN: usize = 32;
+/// The kernel's pages.
+const PAGE: usize = 4096;
 /// How many pieces there can be.
 const MOST_PIECES: usize = 1 << 16;
 
@@ -46,6 +50,8 @@ struct Maps {
     run: usize,
     /// Bytes given out.
     len: Mutex<usize>,
+    /// The kernel can have all threads see code that is new where other code was.
+    can_sync: bool,
     /// For each function the address of the native code that calls it.
     calls: usize,
 }
@@ -73,6 +79,8 @@ static ENTRIES: AtomicI32 = AtomicI32::new(0);
 static PIECES: [AtomicPtr<Piece>; MOST_PIECES] =
     [const { AtomicPtr::new(std::ptr::null_mut()) }; MOST_PIECES];
 static PIECES_LEN: AtomicUsize = AtomicUsize::new(0);
+/// Threads that look at the list, in signal handlers for the most part.
+static READERS: AtomicUsize = AtomicUsize::new(0);
 
 /// A mapping, or nothing.
 fn map(place: usize, bytes: usize, prot: i32, flags: i32, fd: i32) -> Option<usize> {
@@ -130,15 +138,63 @@ pub(super) fn begin() -> bool {
         let calls = CALL_PLACES
             .iter()
             .find_map(|p| map(*p, FUNCS.whole().1 / 2, both, none | there, -1))?;
-        let len = Mutex::new(0);
         Some(Maps {
             written,
             run,
-            len,
+            len: Mutex::new(0),
+            can_sync: barrier(libc::MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE),
             calls,
         })
     })
     .is_some()
+}
+
+/// Asks the kernel for a barrier between the process's threads.
+fn barrier(command: libc::c_int) -> bool {
+    // SAFETY: the call has no memory of ours.
+    unsafe { libc::syscall(libc::SYS_membarrier, command, 0, 0) == 0 }
+}
+
+/// Bytes of code that there are.
+pub(super) fn used() -> usize {
+    let maps = MAPS.get().and_then(Option::as_ref);
+    maps.map_or(0, |m| *m.len.lock().unwrap_or_else(|e| e.into_inner()))
+}
+
+/// Gives back all pieces and the memory of code from `keep` bytes on: no entry names any, and room
+/// is as it was when there were so many bytes. False: the kernel cannot do its part.
+///
+/// # Safety
+///
+/// The world is stopped; from now on nobody returns to code of before.
+pub(super) unsafe fn forget(keep: usize) -> bool {
+    let Some(maps) = MAPS.get().and_then(Option::as_ref).filter(|m| m.can_sync) else {
+        return false;
+    };
+    let n = PIECES_LEN.swap(0, Ordering::SeqCst);
+    while READERS.load(Ordering::SeqCst) != 0 {
+        std::hint::spin_loop();
+    }
+    for piece in &PIECES[..n] {
+        let piece = piece.swap(std::ptr::null_mut(), Ordering::Relaxed);
+        // SAFETY: C2; each was boxed by `list`.
+        let piece = unsafe { Box::from_raw(piece) };
+        for (_, word) in &piece.places {
+            // SAFETY: it is an instruction's.
+            unsafe { entry((piece.pc + 8 * *word as usize) as *const u64) }
+                .store(0, Ordering::Release);
+        }
+    }
+    let mut len = maps.len.lock().unwrap_or_else(|e| e.into_inner());
+    *len = keep.next_multiple_of(ALIGN);
+    let from = len.next_multiple_of(PAGE);
+    // SAFETY: the pages are of the mapping, and hold no code any more. If they stay, they are
+    // written over.
+    unsafe {
+        let at = (maps.written + from) as *mut libc::c_void;
+        libc::madvise(at, BYTES - from, libc::MADV_REMOVE);
+    }
+    barrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE)
 }
 
 /// What is added to half of a pc to get at its entry.
@@ -200,11 +256,19 @@ pub(super) fn list(piece: Piece) -> bool {
     true
 }
 
-/// The piece in which the address lies, if it is one of native code.
+/// What `f` says of the piece in which the address lies, if it is one of native code.
 ///
 /// Context: any, a signal handler too.
-pub(super) fn piece(at: usize) -> Option<&'static Piece> {
-    let (mut lo, mut hi) = (0, PIECES_LEN.load(Ordering::Acquire));
+pub(super) fn piece<R>(at: usize, f: impl FnOnce(&Piece) -> R) -> Option<R> {
+    READERS.fetch_add(1, Ordering::SeqCst);
+    let found = find(at).map(f);
+    READERS.fetch_sub(1, Ordering::SeqCst);
+    found
+}
+
+/// Context: one of the [`READERS`].
+fn find(at: usize) -> Option<&'static Piece> {
+    let (mut lo, mut hi) = (0, PIECES_LEN.load(Ordering::SeqCst));
     while lo < hi {
         let mid = lo.midpoint(hi);
         // SAFETY: C2.

@@ -2,6 +2,7 @@
 
 use super::exec::{Handler, TABLE};
 use bytecode::func::FuncInfo;
+use gosched_runtime::sched::Gref;
 
 pub(super) fn prepare() {}
 
@@ -28,6 +29,19 @@ pub(super) fn after_fault(_: usize) -> Option<usize> {
 pub(super) fn pc_at(_: usize) -> Option<usize> {
     None
 }
+
+/// There is no native code.
+pub(super) fn is_full() -> bool {
+    false
+}
+
+/// Gives none back.
+///
+/// # Safety
+///
+/// There is nothing to it.
+#[allow(unsafe_code, reason = "as where there is native code")]
+pub(super) unsafe fn give_back(_: &[Gref]) {}
 
 /// There is no native code.
 pub fn listing(_: &FuncInfo) -> Option<String> {

@@ -10,14 +10,14 @@ import (
 
 type block struct {
 	next *block
-	data [1000]uint32
+	data [7000]uint32
 }
 
 func main() {
 	var all *block
 	n := 0
 	for size := 30; size <= 150; size += 30 {
-		for n*4008 < size<<20 {
+		for n*28008 < size<<20 {
 			b := &block{}
 			for i, v := range b.data {
 				if v != 0 || b.next != nil {
