@@ -42,6 +42,7 @@ const RAW: &[(&str, usize, &str)] = &[
         "a copy of an argument outside of the heap",
     ),
     ("src/vm/exec/regs.rs", 1, "scalars at odd addresses"),
+    ("src/vm/tier.rs", 1, "headers of frames"),
     ("src/vm/tier/memory.rs", 1, "native code"),
     (
         "src/vm/map.rs",

@@ -310,10 +310,11 @@ fn changed(change: Change) {
         Change::New(all) => all.for_each(|f| memory::set_call(f, common.uncompiled)),
         Change::Replaced { index, body } => {
             memory::set_call(index, common.uncompiled);
-            // SAFETY: a body begins with an instruction.
-            let first = match body {
-                0 => 0,
-                _ => unsafe { memory::entry(body as *const u64) }.load(Ordering::Relaxed),
+            let first = if body == 0 {
+                0
+            } else {
+                // SAFETY: a body begins with an instruction.
+                unsafe { memory::entry(body as *const u64) }.load(Ordering::Relaxed)
             };
             let size = memory::piece(first as usize, |p| p.end - p.start);
             STALE.fetch_add(size.unwrap_or(0), Ordering::Relaxed);
