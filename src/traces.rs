@@ -11,7 +11,9 @@ pub(crate) mod why;
 
 use crate::driver::{print_error, print_output};
 use crate::steer;
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -155,7 +157,13 @@ pub(crate) fn run(asked: Asked, path: &OsString, as_json: bool) -> i32 {
     match asked {
         Asked::Check => check(&trace, path, trace.flaw().is_some()),
         Asked::Queues(at) => queues(&trace, path, at, as_json),
-        Asked::Summary if as_json => print_output(format_args!("{}\n", summary_json(&trace))),
+        Asked::Summary if as_json => match summary_json(&trace) {
+            Ok(text) => print_output(format_args!("{text}\n")),
+            Err(e) => {
+                print_error(format_args!("gosched: {shown}: {e}\n"));
+                UNREADABLE
+            }
+        },
         Asked::Summary => print_output(summary_text(&trace)),
         Asked::Timeline {
             by,
@@ -507,7 +515,33 @@ fn made_at(trace: &Trace, g: &Sum) -> String {
     })
 }
 
-fn summary_json(trace: &Trace) -> Value {
+/// What `--json` says, in the order of its names.
+#[derive(Serialize)]
+#[serde(bound = "I: Iterator<Item = Value>")]
+struct SummaryJson<'a, I> {
+    blocks: BTreeMap<&'a str, u64>,
+    choices: usize,
+    collections: Value,
+    creates: usize,
+    goroutines: OneByOne<I>,
+    ns: i64,
+    starts: u64,
+    steered: bool,
+    stops: Value,
+    switches: Vec<Value>,
+    waits: BTreeMap<&'a str, u64>,
+}
+
+/// Values that are made when they are written: of a million goroutines they take 16 GB together.
+struct OneByOne<I>(Cell<Option<I>>);
+
+impl<I: Iterator<Item = Value>> Serialize for OneByOne<I> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(self.0.take().into_iter().flatten())
+    }
+}
+
+fn summary_json(trace: &Trace) -> serde_json::Result<String> {
     let all = Summary::new(trace);
     let spent = |s: &Spent| json!({"n": s.n, "ns": s.ns});
     // By what Go's traces call it, and by what tracebacks do.
@@ -562,18 +596,18 @@ fn summary_json(trace: &Trace) -> Value {
     let starts = all.goroutines.values().flat_map(|g| g.starts.values());
     let choices = steered::choices(trace);
     let switches = choices.iter().filter(|c| c.is_switch);
-    json!({
-        "ns": all.ns,
-        "steered": steered::is_steered(trace),
-        "choices": choices.len(),
-        "switches": switches.map(choices::to_json).collect::<Vec<_>>(),
-        "creates": all.goroutines.len(),
-        "starts": starts.sum::<u64>(),
-        "blocks": blocks,
-        "waits": waits,
-        "collections": spent(&all.collections),
-        "stops": spent(&all.stops),
-        "goroutines": goroutines.collect::<Vec<_>>(),
+    serde_json::to_string(&SummaryJson {
+        blocks,
+        choices: choices.len(),
+        collections: spent(&all.collections),
+        creates: all.goroutines.len(),
+        goroutines: OneByOne(Cell::new(Some(goroutines))),
+        ns: all.ns,
+        starts: starts.sum(),
+        steered: steered::is_steered(trace),
+        stops: spent(&all.stops),
+        switches: switches.map(choices::to_json).collect(),
+        waits,
     })
 }
 
