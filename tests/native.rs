@@ -134,18 +134,13 @@ fn replace_for(seconds: u64) -> (usize, usize) {
     watch.join().unwrap()
 }
 
-/// The code of functions that have been replaced is given back.
+/// The code of functions that have been replaced is given back. `GOSCHED_SECONDS` says how long
+/// that is tried.
 #[test]
 fn code_of_replaced_functions_is_given_back() {
-    let (most, end) = replace_for(0);
-    assert!(!EXISTS || end < most && most < 300 << 10, "{most} {end}");
-}
-
-/// The same for ten minutes.
-#[test]
-#[ignore = "takes ten minutes"]
-fn code_is_given_back_for_ten_minutes() {
-    let (most, end) = replace_for(600);
+    let seconds = std::env::var("GOSCHED_SECONDS");
+    let seconds = seconds.ok().and_then(|s| s.parse().ok());
+    let (most, end) = replace_for(seconds.unwrap_or(0));
     assert!(!EXISTS || end < most && most < 300 << 10, "{most} {end}");
 }
 
