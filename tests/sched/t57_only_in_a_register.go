@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 type object [6]int
@@ -32,7 +33,8 @@ func main() {
 		}
 	}()
 	bad := 0
-	for run := range 10_000 {
+	start := time.Now()
+	for run := 0; run < 10_000 || time.Since(start) < time.Second/2; run++ {
 		p := &object{run, run, run, run, run, run}
 		sum := 0
 		for i := 0; i < 600; i++ {
