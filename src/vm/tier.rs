@@ -327,14 +327,15 @@ fn changed(change: Change) {
 pub(super) fn is_full() -> bool {
     let stale = STALE.load(Ordering::Relaxed);
     let used = memory::used();
-    stale > LEAST_STALE.max(used / 2) || used > MOST_USED
+    let is_much = stale > LEAST_STALE.max(used / 2) || used > MOST_USED;
+    is_much && memory::can_forget()
 }
 
 /// Gives all native code back that is not shared.
 ///
 /// # Safety
 ///
-/// The world is stopped, and `gs` are all goroutines.
+/// The world is stopped, `gs` are all goroutines, and [`is_full`] says so.
 pub(super) unsafe fn give_back(gs: &[Gref]) {
     let Some(common) = COMMON.get() else { return };
     let _making = MAKING.lock().unwrap_or_else(|e| e.into_inner());
@@ -350,7 +351,8 @@ pub(super) unsafe fn give_back(gs: &[Gref]) {
     (0..func::count()).for_each(|f| memory::set_call(f, common.uncompiled));
     let used = memory::used();
     // SAFETY: the caller's; frames know of no native code now.
-    if unsafe { memory::forget(SHARED.load(Ordering::Relaxed)) } && knobs::traces_native() {
+    unsafe { memory::forget(SHARED.load(Ordering::Relaxed)) };
+    if knobs::traces_native() {
         eprintln!("native: {} bytes given back", used - memory::used());
     }
     STALE.store(0, Ordering::Relaxed);

@@ -161,15 +161,21 @@ pub(super) fn used() -> usize {
     maps.map_or(0, |m| *m.len.lock().unwrap_or_else(|e| e.into_inner()))
 }
 
+/// Can code be given back? Where the kernel has no barrier for it, it stays.
+pub(super) fn can_forget() -> bool {
+    let maps = MAPS.get().and_then(Option::as_ref);
+    maps.is_some_and(|m| m.can_sync)
+}
+
 /// Gives back all pieces and the memory of code from `keep` bytes on: no entry names any, and room
-/// is as it was when there were so many bytes. False: the kernel cannot do its part.
+/// is as it was when there were so many bytes.
 ///
 /// # Safety
 ///
-/// The world is stopped; from now on nobody returns to code of before.
-pub(super) unsafe fn forget(keep: usize) -> bool {
-    let Some(maps) = MAPS.get().and_then(Option::as_ref).filter(|m| m.can_sync) else {
-        return false;
+/// The world is stopped, no frame returns to the code that is given back, and [`can_forget`].
+pub(super) unsafe fn forget(keep: usize) {
+    let Some(maps) = MAPS.get().and_then(Option::as_ref) else {
+        return;
     };
     let n = PIECES_LEN.swap(0, Ordering::SeqCst);
     while READERS.load(Ordering::SeqCst) != 0 {
@@ -194,7 +200,7 @@ pub(super) unsafe fn forget(keep: usize) -> bool {
         let at = (maps.written + from) as *mut libc::c_void;
         libc::madvise(at, BYTES - from, libc::MADV_REMOVE);
     }
-    barrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE)
+    barrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE);
 }
 
 /// What is added to half of a pc to get at its entry.
