@@ -77,7 +77,8 @@ const EMPTY: Slot = Slot {
 /// hand: in bytes from the start of a [`P`]. It then does what [`MCache::alloc`] does.
 #[derive(Clone, Copy, Debug)]
 pub struct AtHand {
-    /// The 64 bits that say which slots of the present group are free; taking a slot clears its bit.
+    /// The 64 bits that say which slots of the present group are free. Taking a slot clears its
+    /// bit.
     pub free: usize,
     /// The address of the group's first slot.
     pub base: usize,
