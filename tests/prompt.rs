@@ -479,7 +479,7 @@ fn an_interrupt_ends_an_input_wherever_it_is() {
             fail("interrupted what has ended");
         }
         // One that is interrupted in the library and comes to wait later.
-        let sorts = "x := make([]int, 1 << 16); for i := range x { x[i] = i * 7919 % 10007 }; \
+        let sorts = "x := make([]int, 1 << 20); for i := range x { x[i] = i * 7919 % 10007 }; \
                      sort.Sort(sort.IntSlice(x)); select {}";
         let sorts = f.go(&["sort"], sorts);
         until_at(&sorts, "sort.");

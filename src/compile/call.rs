@@ -23,6 +23,8 @@ pub(super) enum Target {
     Native(u32),
     /// A func value.
     Closure(Slot),
+    /// A literal in place.
+    Lit(u32),
     /// Method number of the interface in the slots.
     Iface(Slot, u32),
 }
@@ -274,8 +276,8 @@ impl Fun<'_> {
         else {
             unreachable!()
         };
-        if let Some(body) = self.inline_candidate(fun) {
-            return self.inline_call(e, &body, dst);
+        if let Some(candidate) = self.inline_candidate(fun) {
+            return self.inline_call(e, &candidate, dst);
         }
         let mark = self.alloc.mark();
         let callee = self.callee(fun);
@@ -341,9 +343,12 @@ impl Fun<'_> {
                 };
             }
         }
-        let clo = self.expr(fun, None);
+        let target = match self.named_lit(fun) {
+            Some(lit) => Target::Lit(lit),
+            None => Target::Closure(self.expr(fun, None)),
+        };
         Callee {
-            target: Target::Closure(clo),
+            target,
             sig,
             recv: None,
         }
@@ -674,7 +679,11 @@ impl Fun<'_> {
         callee: Callee,
         mut items: Vec<Item>,
     ) -> abi::Window {
-        let recv_size = match (&callee.recv, &callee.target) {
+        let target = match callee.target {
+            Target::Lit(lit) => self.lit_target(lit),
+            target => target,
+        };
+        let recv_size = match (&callee.recv, &target) {
             (Some((_, ri)), _) => Some(ri.size),
             (None, Target::Iface(..)) => Some(8),
             _ => None,
@@ -683,7 +692,7 @@ impl Fun<'_> {
         if let Some((item, _)) = callee.recv {
             items.insert(0, item);
         }
-        let first = usize::from(matches!(callee.target, Target::Iface(..)));
+        let first = usize::from(matches!(target, Target::Iface(..)));
         // Arguments with calls first, as Go's compiler does it:
         // all but the last of them wait in temporaries.
         let last_complex = (0..items.len())
@@ -710,7 +719,7 @@ impl Fun<'_> {
             self.alloc.release(mark);
         }
         self.pos = pos;
-        self.emit_call(callee.target, &w);
+        self.emit_call(target, &w);
         w
     }
 
@@ -745,6 +754,7 @@ impl Fun<'_> {
                 None => emit!(self, CallNative, win, i),
             },
             Target::Closure(clo) => emit!(self, CallClosure, win, clo, w.closure),
+            Target::Lit(_) => debug_assert!(false, "it has a target of its own"),
             Target::Iface(s, m) => emit!(self, CallIface, win, s, m, w.params[0]),
         }
     }

@@ -12,20 +12,23 @@
 use super::func::{Fun, Loc, emit};
 use super::place::Place;
 use super::regalloc::Slot;
-use super::{Compiler, Job, LitJob, Repr, TypeInfo};
+use super::{Compiler, Job, LitJob, Repr, TypeEnv, TypeInfo};
 use bytecode::func::{self as bfunc, Word};
 use bytecode::pair::Pair;
 use std::rc::Rc;
 use syntax::ast::{Expr, ExprKind, NodeId};
-use types::{ObjId, SelectionKind, TypeId};
+use types::{ObjId, PkgId, SelectionKind, TypeId};
 
 /// A captured variable: where it lies in the closure.
 #[derive(Clone)]
 pub(super) struct Capture {
     pub obj: ObjId,
+    ti: Rc<TypeInfo>,
     /// By address of its box; else by value.
     pub boxed: bool,
     pub offset: u64,
+    /// Where it lies in the function that makes the closure.
+    loc: Loc,
 }
 
 pub(super) enum LitKind {
@@ -107,11 +110,16 @@ impl Compiler {
 impl Fun<'_> {
     /// The name of the next function that is made of a part of this one.
     pub(super) fn literal_name(&mut self, kind: Literal) -> String {
-        let n = &mut self.literals[kind.group()];
+        let in_place = self.inlining.last_mut();
+        let is_closure = in_place.is_none() && self.flags & bfunc::CLOSURE != 0;
+        let (name, literals) = match in_place {
+            Some(i) => (i.name, &mut i.literals),
+            None => (&*self.name, &mut self.literals),
+        };
+        let n = &mut literals[kind.group()];
         *n += 1;
-        let (name, n) = (&self.name, *n);
         match kind {
-            Literal::Func if self.flags & bfunc::CLOSURE != 0 => format!("{name}.{n}"),
+            Literal::Func if is_closure => format!("{name}.{n}"),
             Literal::Func => format!("{name}.func{n}"),
             Literal::RangeBody => format!("{name}-range{n}"),
             Literal::Go => format!("{name}.gowrap{n}"),
@@ -119,26 +127,26 @@ impl Fun<'_> {
         }
     }
 
-    /// What the literal captures from here:
-    /// every mentioned variable that has a place in this function.
+    /// What a closure captures that shares the variables with this function.
     pub(super) fn captures_of(
         &mut self,
-        objs: &[ObjId],
+        bound: &[(ObjId, Loc)],
         layout: &mut ClosureLayout,
     ) -> Vec<Capture> {
         let mut captures = Vec::new();
-        for &obj in objs {
-            let Some(&loc) = self.vars.get(&obj) else {
-                continue;
-            };
+        for &(obj, loc) in bound {
+            let ti = self.obj_info(obj);
             let (boxed, offset) = match loc {
                 Loc::Box(_) => (true, layout.add(&[Word::Pointer])),
-                _ => {
-                    let ti = self.obj_info(obj);
-                    (false, layout.add(&ti.words))
-                }
+                _ => (false, layout.add(&ti.words)),
             };
-            captures.push(Capture { obj, boxed, offset });
+            captures.push(Capture {
+                obj,
+                ti,
+                boxed,
+                offset,
+                loc,
+            });
         }
         captures
     }
@@ -146,14 +154,15 @@ impl Fun<'_> {
     /// Stores the captures into the closure at R[clo].
     pub(super) fn store_captures(&mut self, clo: Slot, captures: &[Capture]) {
         for c in captures {
-            match self.vars.get(&c.obj).copied() {
-                Some(Loc::Box(b)) => emit!(self, StorePtr, clo, b, c.offset),
-                Some(Loc::Slot(s)) => {
-                    let ti = self.obj_info(c.obj);
-                    self.store_whole(clo, c.offset, &ti, s);
-                }
-                _ => {}
+            if let Loc::Box(b) = c.loc {
+                emit!(self, StorePtr, clo, b, c.offset);
+                continue;
             }
+            let mark = self.alloc.mark();
+            let place = self.loc_place(c.loc);
+            let s = self.load(place, &c.ti, None);
+            self.store_whole(clo, c.offset, &c.ti, s);
+            self.alloc.release(mark);
         }
     }
 
@@ -202,16 +211,30 @@ impl Fun<'_> {
 
     /// A function literal as a value.
     pub(super) fn func_lit(&mut self, e: &'static Expr, dst: Option<Slot>) -> Slot {
-        let (index, captures, layout) = self.queue_literal(e);
+        let mut layout = ClosureLayout::new();
+        let captures = self.captures_of(&self.bound(&self.captured_by(e)), &mut layout);
+        let index = self.new_literal(e, &captures);
+        self.make_closure(e, index, &captures, &layout, dst)
+    }
+
+    /// A func value of the literal `e`.
+    pub(super) fn make_closure(
+        &mut self,
+        e: &'static Expr,
+        index: u32,
+        captures: &[Capture],
+        layout: &ClosureLayout,
+        dst: Option<Slot>,
+    ) -> Slot {
         if captures.is_empty() {
             return self.func_value(index, dst);
         }
         let mark = self.alloc.mark();
         let clo = self.alloc.pointer();
         self.pos = e.pos;
-        let sl = self.c.closure_size_layout(&layout);
+        let sl = self.c.closure_size_layout(layout);
         emit!(self, MakeClosure, clo, index, sl);
-        self.store_captures(clo, &captures);
+        self.store_captures(clo, captures);
         self.alloc.release(mark);
         let d = match dst {
             Some(d) => d,
@@ -223,14 +246,14 @@ impl Fun<'_> {
 
     /// The index of a literal that captures nothing, so that it can be called directly.
     pub(super) fn plain_literal(&mut self, e: &'static Expr) -> Option<u32> {
-        let objs = self.captured_by(e);
-        if objs.iter().any(|o| self.vars.contains_key(o)) {
+        if !self.bound(&self.captured_by(e)).is_empty() {
             return None;
         }
-        Some(self.queue_literal(e).0)
+        Some(self.new_literal(e, &[]))
     }
 
-    fn captured_by(&self, e: &Expr) -> Vec<ObjId> {
+    /// The variables that the literal mentions, of functions around it.
+    pub(super) fn captured_by(&self, e: &Expr) -> Vec<ObjId> {
         self.c
             .ck
             .info
@@ -240,23 +263,32 @@ impl Fun<'_> {
             .unwrap_or_default()
     }
 
-    fn queue_literal(&mut self, e: &'static Expr) -> (u32, Vec<Capture>, ClosureLayout) {
-        let objs = self.captured_by(e);
-        let mut layout = ClosureLayout::new();
-        let captures = self.captures_of(&objs, &mut layout);
+    /// The function of the literal `e`, by the next name.
+    fn new_literal(&mut self, e: &'static Expr, captures: &[Capture]) -> u32 {
         let name = self.literal_name(Literal::Func);
+        let (pkg, env) = (self.pkg_here(), self.env.clone());
+        self.queue_literal(e, name, pkg, env, captures)
+    }
+
+    /// The function of the literal `e`, to be compiled.
+    pub(super) fn queue_literal(
+        &mut self,
+        e: &'static Expr,
+        name: String,
+        pkg: Option<PkgId>,
+        env: TypeEnv,
+        captures: &[Capture],
+    ) -> u32 {
         let index = self.c.reserve_part();
+        let captures = captures.to_vec();
         let job = LitJob {
             name,
-            pkg: self.pkg,
-            env: self.env.clone(),
-            kind: LitKind::Lit {
-                e,
-                captures: captures.clone(),
-            },
+            pkg,
+            env,
+            kind: LitKind::Lit { e, captures },
         };
         self.c.work.push((index, Job::Lit(Box::new(job))));
-        (index, captures, layout)
+        index
     }
 
     /// Compiles a queued function literal.
@@ -288,9 +320,8 @@ impl Fun<'_> {
                 emit!(self, Load64, b, clo, c.offset);
                 self.vars.insert(c.obj, Loc::Box(b));
             } else {
-                let ti = self.obj_info(c.obj);
-                let s = self.alloc.take(&ti);
-                self.load_whole(s, clo, c.offset, &ti);
+                let s = self.alloc.take(&c.ti);
+                self.load_whole(s, clo, c.offset, &c.ti);
                 self.vars.insert(c.obj, Loc::Slot(s));
             }
         }
@@ -403,7 +434,7 @@ impl Fun<'_> {
         let thunk = Thunk { call: e, parts };
         let job = LitJob {
             name,
-            pkg: self.pkg,
+            pkg: self.pkg_here(),
             env: self.env.clone(),
             kind: LitKind::Thunk(thunk),
         };

@@ -165,9 +165,7 @@ impl Fun<'_> {
 
     /// Is what is compiled of the library's text, be it in place of a call?
     fn is_in_library(&self) -> bool {
-        let called = self.inlining.last().map(|i| self.c.ck.obj(i.obj).pkg);
-        let pkg = called.unwrap_or(self.pkg);
-        pkg.is_some_and(|p| self.c.ck.pkg(p).is_std)
+        self.pkg_here().is_some_and(|p| self.c.ck.pkg(p).is_std)
     }
 
     fn value_of(&mut self, x: &'static Expr, dst: Option<Slot>) -> Slot {

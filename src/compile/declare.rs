@@ -135,6 +135,9 @@ impl Fun<'_> {
         if self.c.ck.obj(obj).name.is_blank() {
             return self.discard_value(r);
         }
+        if self.is_literal_in_place(obj, r) {
+            return;
+        }
         self.spare_frame(obj, &ti);
         if ti.repr == Repr::Huge && !self.is_boxed_or_written(obj) {
             // Never changed: the value's memory is the variable's.
@@ -162,6 +165,13 @@ impl Fun<'_> {
         self.expr_as(r, t, Some(slot));
         self.alloc.release(mark);
         self.vars.insert(obj, Loc::Slot(slot));
+    }
+
+    /// Declares a variable whose value `r` is a literal in place.
+    fn is_literal_in_place(&mut self, obj: ObjId, r: &'static Expr) -> bool {
+        let loc = self.literal_of(obj, r);
+        self.vars.extend(loc.map(|loc| (obj, loc)));
+        loc.is_some()
     }
 
     fn is_boxed_or_written(&self, obj: ObjId) -> bool {
@@ -254,6 +264,9 @@ impl Fun<'_> {
             let mark = self.alloc.mark();
             self.expr_as(r, t, None);
             self.alloc.release(mark);
+            return;
+        }
+        if self.is_literal_in_place(obj, r) {
             return;
         }
         self.spare_frame(obj, &ti);

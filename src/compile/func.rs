@@ -47,6 +47,8 @@ pub(super) enum Loc {
     Part { base: Slot, off: u32 },
     /// A parameter of a call compiled in place: a constant of one word.
     Const(i64),
+    /// Nowhere yet: a literal in place, by its number.
+    Lit(u32),
 }
 
 /// One result of the function.
@@ -145,6 +147,8 @@ pub(super) struct Fun<'c> {
     /// Calls compiled in place, and those around the code being compiled.
     pub inlined: Vec<super::inline::Site>,
     pub inlining: Vec<super::inline::Inlining>,
+    /// Function literals in place.
+    pub lits: Vec<super::lit::Lit>,
 }
 
 impl<'c> Fun<'c> {
@@ -198,6 +202,7 @@ impl<'c> Fun<'c> {
             unsigned: FxHashMap::default(),
             captured: FxHashSet::default(),
             inlining: Vec::new(),
+            lits: Vec::new(),
         }
     }
 
@@ -645,8 +650,8 @@ impl<'c> Fun<'c> {
         match loc {
             Loc::Slot(s) => self.mov(s, src, ti),
             Loc::Box(b) => self.store_mem(b, 0, ti, src),
-            Loc::Part { .. } | Loc::Const(_) => {
-                debug_assert!(false, "parameters that are never assigned")
+            Loc::Part { .. } | Loc::Const(_) | Loc::Lit(_) => {
+                debug_assert!(false, "variables that are never assigned")
             }
         }
     }

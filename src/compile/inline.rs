@@ -3,7 +3,8 @@
 //! A call of a small declared function or method is compiled as its body: parameters become locals
 //! of the caller, `return` a jump behind the body. A parameter that is never assigned is its
 //! argument, wherever that lies, or a constant with which the body is folded. What is called
-//! through a func value or an interface, and by `go` and `defer`, is never compiled in place.
+//! through an interface, and by `go` and `defer`, is never compiled in place; what is called
+//! through a func value, if that is a [literal in place](super::lit).
 //!
 //! The program must not notice. Each call compiled in place is a [`Site`]; an instruction notes the
 //! site it belongs to, and the function's tables lead from a pc through the sites to the frames
@@ -12,8 +13,8 @@
 //!
 //! # Invariants
 //!
-//! - I1. A body neither defers, recovers, starts goroutines nor makes closures,
-//!   and it is not being compiled in place already.
+//! - I1. A body neither defers, recovers nor starts goroutines, and that of a declared function is
+//!   not being compiled in place already.
 //! - I2. While a body is compiled nothing changes what its parameters are bound to: a body assigns
 //!   its own variables only, and its result is written straight to the caller's destination only
 //!   where that is the last thing done, or no parameter lies there.
@@ -23,10 +24,11 @@
 
 use super::assign::overlaps;
 use super::call::{Callee, Item, Target, window_results};
+use super::closure::Literal;
 use super::control::{Control, is_blank};
 use super::func::{Fun, Label, Loc, ResultVar};
 use super::place::Place;
-use super::rangefunc::YieldExits;
+use super::rangefunc::{YieldExits, has_return};
 use super::regalloc::Slot;
 use super::walk::{self, Part};
 use super::{Compiler, Repr, TypeEnv, TypeInfo};
@@ -34,33 +36,47 @@ use bytecode::op::Op;
 use rustc_hash::FxHashMap;
 use source::Pos;
 use std::rc::Rc;
-use syntax::ast::{BinOp, Block, Decl, Expr, ExprKind, FuncDecl, Stmt, StmtKind, Symbol, UnOp};
-use types::{Builtin, Found, ObjId, ObjKind, SelectionKind, Type};
+use syntax::ast::{BinOp, Block, Decl, Expr, ExprKind, NodeId, Stmt, StmtKind, Symbol, UnOp};
+use types::{Builtin, Found, ObjId, ObjKind, PkgId, SelectionKind, Type};
 
 /// What a body may cost: nodes of its tree. Go's figure.
 const BUDGET: u32 = 80;
+/// What the body of a literal may cost that is called where it stands. Go's figure.
+const BUDGET_ONCE: u32 = 800;
 /// What a call costs that is not compiled in place. Go's figure.
 const CALL: u32 = 57;
+/// What a call of a parameter costs: most arguments are literals.
+const PARAM: u32 = 20;
 /// What a call costs that becomes an instruction or calls a native.
 const NATIVE: u32 = 8;
 /// Calls in a body are compiled in place down to this depth.
-const DEPTH: usize = 6;
+pub(super) const DEPTH: usize = 6;
 /// No call is compiled in place in a function with more instructions.
-const LARGE: usize = 5000;
+pub(super) const LARGE: usize = 5000;
 /// Largest parameter or result, in slots.
 const WIDE: u32 = 16;
+
+/// Whose body it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Owner {
+    Func(ObjId),
+    Lit(NodeId),
+}
 
 /// A function whose calls may be compiled in place.
 #[derive(Debug)]
 pub(super) struct Body {
-    obj: ObjId,
-    decl: &'static FuncDecl,
+    pub owner: Owner,
+    pub pkg: Option<PkgId>,
+    block: &'static Block,
     /// The receiver first.
     params: Vec<ObjId>,
     results: Vec<ObjId>,
-    cost: u32,
+    pub cost: u32,
     /// Some `return` has a composite literal, which is written piece by piece.
     builds_result: bool,
+    /// Its only `return` is its last statement, and returns a function literal.
+    pub returns_lit: bool,
     /// Names as tracebacks print them: of the function and of its instances.
     name: &'static str,
     instance_name: &'static str,
@@ -78,8 +94,15 @@ pub(super) struct Site {
 
 /// A body being compiled.
 pub(super) struct Inlining {
-    pub obj: ObjId,
+    pub owner: Owner,
+    pub pkg: Option<PkgId>,
     pub site: u32,
+    /// What functions are called that are made of parts of it, and how many there are.
+    pub name: &'static str,
+    pub literals: [u32; Literal::GROUPS],
+    /// The literal that it returns is wanted, not its value.
+    pub wants_lit: bool,
+    pub lit: Option<u32>,
     /// Behind the body.
     end: Label,
     /// Jumps to `end` so far.
@@ -98,6 +121,7 @@ struct Outer {
     gotos: FxHashMap<Symbol, Label>,
     pending_label: Option<Symbol>,
     yield_exits: Option<Box<YieldExits>>,
+    overrides: FxHashMap<NodeId, Slot>,
 }
 
 impl Compiler {
@@ -129,7 +153,8 @@ impl Compiler {
 
     fn weigh(&mut self, obj: ObjId) -> Option<Body> {
         let decl = self.ck.declaration(obj)?;
-        if decl.body.is_none() || decl.pragmas.iter().any(|p| p.starts_with("noinline")) {
+        let block = decl.body.as_ref()?;
+        if decl.pragmas.iter().any(|p| p.starts_with("noinline")) {
             return None;
         }
         let o = self.ck.obj(obj);
@@ -139,7 +164,7 @@ impl Compiler {
         if self.is_session && !is_std {
             return None;
         }
-        if path == "runtime" || path.starts_with("runtime/") {
+        if is_of_runtime(path) {
             return None;
         }
         if is_std {
@@ -149,31 +174,112 @@ impl Compiler {
             }
         }
         let sig = self.ck.sig(ty)?.clone();
-        let mut scale = Scale {
-            c: self,
-            cost: 0,
-            builds_result: false,
-        };
-        scale.block(decl.body.as_ref()?)?;
-        let (cost, builds_result) = (scale.cost, scale.builds_result);
+        let (cost, builds_result) = self.weigh_block(block, &[], BUDGET)?;
         let leak = |name: String| &*name.leak();
         let (name, instance_name) = (self.decl_name(obj, false), self.decl_name(obj, true));
         Some(Body {
-            obj,
-            decl,
+            owner: Owner::Func(obj),
+            pkg: Some(pkg),
+            block,
             params: sig.recv.into_iter().chain(sig.params).collect(),
             results: sig.results,
             cost,
             builds_result,
+            returns_lit: returns_lit(block),
             name: leak(name),
             instance_name: leak(instance_name),
         })
     }
+
+    /// The body of the literal `e`, if its calls may be compiled in place: of functions that it
+    /// calls by the names of variables, `known` says what they cost. It may cost more if it is
+    /// called where it stands.
+    pub(super) fn literal_body(
+        &mut self,
+        e: &'static Expr,
+        pkg: Option<PkgId>,
+        known: &[(ObjId, u32)],
+        is_called_here: bool,
+    ) -> Option<Body> {
+        if pkg.is_some_and(|p| is_of_runtime(&self.ck.pkg(p).path)) {
+            return None;
+        }
+        let ExprKind::FuncLit { body: block, .. } = &e.kind else {
+            return None;
+        };
+        // The declared signature: the body mentions its parameters, not those of an instance.
+        let sig = self.ck.sig(self.ck.info.type_of(e))?.clone();
+        let budget = if is_called_here { BUDGET_ONCE } else { BUDGET };
+        let (cost, builds_result) = self.weigh_block(block, known, budget)?;
+        Some(Body {
+            owner: Owner::Lit(e.id),
+            pkg,
+            block,
+            params: sig.params,
+            results: sig.results,
+            cost,
+            builds_result,
+            returns_lit: returns_lit(block),
+            name: "",
+            instance_name: "",
+        })
+    }
+
+    /// What the body costs, and whether it builds its result.
+    fn weigh_block(
+        &mut self,
+        block: &'static Block,
+        known: &[(ObjId, u32)],
+        budget: u32,
+    ) -> Option<(u32, bool)> {
+        let mut scale = Scale {
+            c: self,
+            known,
+            budget,
+            cost: 0,
+            builds_result: false,
+        };
+        scale.block(block)?;
+        Some((scale.cost, scale.builds_result))
+    }
+}
+
+impl Body {
+    /// Gives a literal's body the name of its function.
+    pub(super) fn is_called(&mut self, name: String) {
+        self.name = name.leak();
+        self.instance_name = self.name;
+    }
+}
+
+fn is_of_runtime(path: &str) -> bool {
+    path == "runtime" || path.starts_with("runtime/")
+}
+
+/// Is the block's only `return` its last statement, of a function literal?
+fn returns_lit(block: &'static Block) -> bool {
+    let value = match block.stmts.split_last() {
+        Some((
+            Stmt {
+                kind: StmtKind::Return(values),
+                ..
+            },
+            before,
+        )) => match &values[..] {
+            [value] if !before.iter().any(has_return) => value,
+            _ => return false,
+        },
+        _ => return false,
+    };
+    matches!(value.unparen().kind, ExprKind::FuncLit { .. })
 }
 
 /// Adds up what a body costs; `None`: too much, or what is not allowed.
 struct Scale<'a> {
     c: &'a mut Compiler,
+    /// Functions that variables name, and what they cost.
+    known: &'a [(ObjId, u32)],
+    budget: u32,
     cost: u32,
     builds_result: bool,
 }
@@ -181,7 +287,7 @@ struct Scale<'a> {
 impl Scale<'_> {
     fn add(&mut self, cost: u32) -> Option<()> {
         self.cost += cost;
-        (self.cost <= BUDGET).then_some(())
+        (self.cost <= self.budget).then_some(())
     }
 
     fn block(&mut self, b: &'static Block) -> Option<()> {
@@ -222,9 +328,14 @@ impl Scale<'_> {
 
     fn expr(&mut self, e: &'static Expr) -> Option<()> {
         let mut all = Vec::new();
-        walk::expr(e, &mut |x| all.push(x));
+        walk::visit(e, &mut |x| all.push(x));
         all.into_iter().try_for_each(|x| match &x.kind {
-            ExprKind::FuncLit { .. } => None,
+            ExprKind::FuncLit { body, .. } => {
+                // It becomes a function of its own, for each call in place.
+                let mut nodes = 1;
+                walk::block(body, &mut |_| nodes += 1);
+                self.add(nodes)
+            }
             ExprKind::Paren(_) => Some(()),
             ExprKind::Call { fun, .. } => {
                 let cost = self.call(fun)?;
@@ -250,6 +361,14 @@ impl Scale<'_> {
             .map(|o| &c.ck.obj(o).kind)
         {
             return (*b != Builtin::Recover).then_some(2);
+        }
+        let named = id.and_then(|i| c.ck.info.object(i));
+        if let Some(obj) = named
+            && let ObjKind::Var(v) = &c.ck.obj(obj).kind
+        {
+            let known = self.known.iter().find(|k| k.0 == obj);
+            let unknown = if v.is_param { PARAM } else { CALL };
+            return Some(known.map_or(unknown, |k| k.1 + 2));
         }
         let obj = match c.static_callee(fun) {
             Some(obj) => {
@@ -293,9 +412,16 @@ fn area(loc: Loc, ti: &TypeInfo) -> Option<(Slot, u32)> {
     }
 }
 
+/// A call that is to be compiled in place.
+pub(super) struct Candidate {
+    pub body: Rc<Body>,
+    /// It is of this literal.
+    lit: Option<u32>,
+}
+
 impl Fun<'_> {
-    /// The body of what `fun` names, if this call of it is to be compiled in place.
-    pub(super) fn inline_candidate(&mut self, fun: &'static Expr) -> Option<Rc<Body>> {
+    /// What is called by `fun`, if this call of it is to be compiled in place.
+    pub(super) fn inline_candidate(&mut self, fun: &'static Expr) -> Option<Candidate> {
         if self.dead
             || self.inlining.len() >= DEPTH
             || self.code.len() > LARGE
@@ -303,13 +429,23 @@ impl Fun<'_> {
         {
             return None;
         }
+        let f = fun.unparen();
+        let lit = match &f.kind {
+            ExprKind::FuncLit { .. } => Some(self.new_lit(f, true)?),
+            _ => self.named_lit(f),
+        };
+        if let Some(lit) = lit {
+            let body = self.lits[lit as usize].body.clone();
+            let lit = Some(lit);
+            return Some(Candidate { body, lit });
+        }
         let obj = match self.c.static_callee(fun) {
             Some(obj) => obj,
             None => self.static_method(fun)?,
         };
         let body = self.c.inline_body(obj)?;
-        let is_open = Some(body.obj) == self.own || self.inlining.iter().any(|i| i.obj == body.obj);
-        (!is_open).then_some(body)
+        let candidate = Candidate { body, lit: None };
+        (!candidate.body.owner.is_open(self)).then_some(candidate)
     }
 
     /// The method that `fun` = `x.m` names, unless that is of an interface.
@@ -336,14 +472,26 @@ impl Fun<'_> {
         }
     }
 
-    /// Compiles the call `e` of `body` in place.
+    /// Compiles the call `e` in place.
     /// Returns where its results are; a single one is in `dst` if that is given.
     pub(super) fn inline_call(
         &mut self,
         e: &'static Expr,
-        body: &Rc<Body>,
+        candidate: &Candidate,
         dst: Option<Slot>,
     ) -> Vec<Slot> {
+        self.inline(e, candidate, dst, false).0
+    }
+
+    /// As that. If the literal is wanted that it returns, not its value, that comes instead, where
+    /// there is one, and what the body takes of the frame is kept.
+    pub(super) fn inline(
+        &mut self,
+        e: &'static Expr,
+        candidate: &Candidate,
+        dst: Option<Slot>,
+        wants_lit: bool,
+    ) -> (Vec<Slot>, Option<u32>) {
         let ExprKind::Call {
             fun,
             args,
@@ -353,6 +501,7 @@ impl Fun<'_> {
         else {
             unreachable!()
         };
+        let (body, lit) = (&candidate.body, candidate.lit);
         let dst = dst.filter(|_| body.results.len() == 1);
         // Results outlive the call's temporaries.
         let mut slots = Vec::new();
@@ -367,18 +516,31 @@ impl Fun<'_> {
             }
         }
         let mark = self.alloc.mark();
-        let callee = self.callee(fun);
-        let mut items = self.arguments(&callee.sig, args, ellipsis.is_some());
-        let Target::Decl(_, targs) = &callee.target else {
-            let w = self.make_call(e, callee, items);
-            self.alloc.release(mark);
-            return window_results(&w);
+        let callee = match lit {
+            Some(lit) => {
+                let ft = self.ty(fun);
+                Callee {
+                    target: Target::Lit(lit),
+                    sig: self.c.ck.sig(ft).cloned().unwrap_or_default(),
+                    recv: None,
+                }
+            }
+            None => self.callee(fun),
         };
-        let env = self.c.type_env(body.obj, targs);
-        let Some((params, results)) = self.signature_in(body, &env) else {
+        let mut items = self.arguments(&callee.sig, args, ellipsis.is_some());
+        let env = match (&callee.target, body.owner) {
+            (Target::Lit(lit), _) => Some(self.lits[*lit as usize].env.clone()),
+            (Target::Decl(_, targs), Owner::Func(obj)) => Some(self.c.type_env(obj, targs)),
+            _ => None,
+        };
+        let fits = env.and_then(|env| {
+            let signature = self.signature_in(body, &env)?;
+            Some((env, signature))
+        });
+        let Some((env, (params, results))) = fits else {
             let w = self.make_call(e, callee, items);
             self.alloc.release(mark);
-            return window_results(&w);
+            return (window_results(&w), None);
         };
         if let Callee {
             recv: Some((item, _)),
@@ -387,7 +549,8 @@ impl Fun<'_> {
         {
             items.insert(0, item);
         }
-        let bound = self.bind_params(&items, body, &params);
+        let bound = self.bind_params(&items, body, &params, wants_lit);
+        let before = lit.map(|lit| self.open_lit(lit));
         // Visible from here on only: among the arguments there may be a call of the same function.
         for (&p, &loc) in body.params.iter().zip(&bound) {
             self.vars.insert(p, loc);
@@ -407,16 +570,16 @@ impl Fun<'_> {
             };
             slots.push(if direct { d } else { self.alloc.take(ti) });
         }
-        if let Some(pkg) = self.c.ck.obj(body.obj).pkg {
+        if let Some(pkg) = body.pkg {
             self.c.std_package(pkg);
         }
         self.pos = e.pos;
+        let name = match env.is_some() {
+            true => body.instance_name,
+            false => body.name,
+        };
         self.inlined.push(Site {
-            name: if env.is_some() {
-                body.instance_name
-            } else {
-                body.name
-            },
+            name,
             has_params: !body.params.is_empty(),
             pos: e.pos,
             parent: self.inlining.last().map_or(0, |i| i.site),
@@ -428,7 +591,24 @@ impl Fun<'_> {
                 slot: if ti.slots == 0 { Slot::NONE } else { s },
             })
             .collect();
-        self.body_in_place(body, env, results);
+        let end = self.label();
+        let in_deferring = self.in_deferring();
+        self.inlining.push(Inlining {
+            owner: body.owner,
+            pkg: body.pkg,
+            site: self.inlined.len() as u32,
+            name,
+            literals: [0; Literal::GROUPS],
+            wants_lit,
+            lit: None,
+            end,
+            jumps: 0,
+            in_deferring,
+        });
+        let returned = self.body_in_place(body, env, results);
+        if let Some(before) = before {
+            self.close_lit(before);
+        }
         self.pos = e.pos;
         if let Some(d) = dst
             && !direct
@@ -437,13 +617,15 @@ impl Fun<'_> {
             self.mov(d, slots[0], &ti);
             slots[0] = d;
         }
-        self.alloc.release(mark);
-        slots
+        if !wants_lit {
+            self.alloc.release(mark);
+        }
+        (slots, returned)
     }
 
     /// The parameters' and results' types in an instance; `None` if some are too large.
     #[allow(clippy::type_complexity, reason = "two lists")]
-    fn signature_in(
+    pub(super) fn signature_in(
         &mut self,
         body: &Body,
         env: &TypeEnv,
@@ -457,20 +639,32 @@ impl Fun<'_> {
     }
 
     /// Evaluates the arguments, those with calls first, and gives the parameters their places.
-    fn bind_params(&mut self, items: &[Item], body: &Body, types: &[Rc<TypeInfo>]) -> Vec<Loc> {
+    fn bind_params(
+        &mut self,
+        items: &[Item],
+        body: &Body,
+        types: &[Rc<TypeInfo>],
+        keeps: bool,
+    ) -> Vec<Loc> {
         let mut locs = vec![Loc::Slot(Slot::NONE); items.len()];
         let complex: Vec<bool> = items.iter().map(|i| self.item_is_complex(i)).collect();
         for wanted in [true, false] {
             for (i, item) in items.iter().enumerate() {
                 if complex[i] == wanted {
-                    locs[i] = self.bind_one(item, body.params[i], &types[i]);
+                    locs[i] = self.bind_one(item, body.params[i], &types[i], keeps);
                 }
             }
         }
         locs
     }
 
-    fn bind_one(&mut self, item: &Item, param: ObjId, ti: &Rc<TypeInfo>) -> Loc {
+    /// `keeps`: what captures the parameter may be called when the call has returned.
+    fn bind_one(&mut self, item: &Item, param: ObjId, ti: &Rc<TypeInfo>, keeps: bool) -> Loc {
+        if let Item::Expr(x, _) = item
+            && let Some(loc) = self.literal_of(param, x)
+        {
+            return loc;
+        }
         if self.is_boxed(param) {
             let b = self.alloc.pointer();
             let s = self.item(item, None);
@@ -478,7 +672,8 @@ impl Fun<'_> {
             self.store_mem(b, 0, ti, s);
             return Loc::Box(b);
         }
-        if self.var_info(param).reassigned {
+        let v = self.var_info(param);
+        if v.reassigned || keeps && v.captured {
             let d = self.alloc.take(ti);
             self.item(item, Some(d));
             return Loc::Slot(d);
@@ -532,12 +727,10 @@ impl Fun<'_> {
         !matches!(self.c.ck.obj(obj).name.as_str(), "" | "_")
     }
 
-    /// Compiles the body; the newest site is its own.
-    fn body_in_place(&mut self, body: &Body, env: TypeEnv, results: Vec<ResultVar>) {
+    /// Compiles the body, which is the innermost one; returns the literal that it returns, if that
+    /// is wanted.
+    fn body_in_place(&mut self, body: &Body, env: TypeEnv, results: Vec<ResultVar>) -> Option<u32> {
         use std::mem::{replace, take};
-        let Some(block) = body.decl.body.as_ref() else {
-            return;
-        };
         let outer = Outer {
             env: replace(&mut self.env, env),
             results: replace(&mut self.results, results),
@@ -546,23 +739,17 @@ impl Fun<'_> {
             gotos: take(&mut self.gotos),
             pending_label: take(&mut self.pending_label),
             yield_exits: take(&mut self.yield_exits),
+            overrides: take(&mut self.overrides),
         };
-        let end = self.label();
-        let in_deferring = outer.has_defer || self.inlining.last().is_some_and(|i| i.in_deferring);
-        self.inlining.push(Inlining {
-            obj: body.obj,
-            site: self.inlined.len() as u32,
-            end,
-            jumps: 0,
-            in_deferring,
-        });
         self.init_results(false);
-        self.block(block);
+        // The scope of what a literal may capture that is wanted ends with the caller's.
+        body.block.stmts.iter().for_each(|s| self.stmt(s));
         if !self.dead {
-            self.pos = block.end;
+            self.pos = body.block.end;
             self.finish_return();
         }
-        let mut jumps = self.inlining.pop().map_or(0, |i| i.jumps);
+        let i = self.inlining.pop()?;
+        let (mut jumps, end) = (i.jumps, i.end);
         // A jump to what follows it is left out.
         let is_last = |i: &super::func::Ins| i.op == Op::Jump && i.args[0] == i64::from(end.0);
         if self.code.last().is_some_and(is_last) && self.last_bound as usize != self.code.len() {
@@ -580,6 +767,8 @@ impl Fun<'_> {
         self.gotos = outer.gotos;
         self.pending_label = outer.pending_label;
         self.yield_exits = outer.yield_exits;
+        self.overrides = outer.overrides;
+        i.lit
     }
 
     /// Does the function defer that the code being compiled will be part of?

@@ -42,6 +42,7 @@ mod expr;
 mod func;
 mod inline;
 mod link;
+mod lit;
 mod literal;
 mod object;
 mod ops;

@@ -120,16 +120,7 @@ impl Fun<'_> {
     /// The place of a variable.
     pub(super) fn var_place(&mut self, obj: types::ObjId) -> Place {
         if let Some(&loc) = self.vars.get(&obj) {
-            return match loc {
-                Loc::Slot(s) => Place::Slot(s),
-                Loc::Box(b) => Place::Mem { ptr: b, off: 0 },
-                Loc::Part { base, off } => Place::Frame { base, off },
-                Loc::Const(k) => {
-                    let s = self.alloc.scalar();
-                    self.load_imm(s, k);
-                    Place::Slot(s)
-                }
-            };
+            return self.loc_place(loc);
         }
         let is_global = matches!(&self.c.ck.obj(obj).kind, ObjKind::Var(v) if v.is_global);
         if !is_global {
@@ -138,6 +129,21 @@ impl Fun<'_> {
             return Place::Blank;
         }
         Place::Abs(self.c.global(obj) as u64)
+    }
+
+    /// The same by where the variable lives.
+    pub(super) fn loc_place(&mut self, loc: Loc) -> Place {
+        match loc {
+            Loc::Slot(s) => Place::Slot(s),
+            Loc::Box(b) => Place::Mem { ptr: b, off: 0 },
+            Loc::Part { base, off } => Place::Frame { base, off },
+            Loc::Const(k) => {
+                let s = self.alloc.scalar();
+                self.load_imm(s, k);
+                Place::Slot(s)
+            }
+            Loc::Lit(lit) => Place::Slot(self.lit_value(lit, None)),
+        }
     }
 
     /// From a value of type `t` along field indices; embedded pointers are followed.

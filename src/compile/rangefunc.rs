@@ -135,7 +135,7 @@ impl Fun<'_> {
         let mut layout = ClosureLayout::new();
         layout.add(&[Word::Pointer, Word::Pointer]);
         let objs = self.shared_with(r);
-        let captures = self.captures_of(&objs, &mut layout);
+        let captures = self.captures_of(&self.bound(&objs), &mut layout);
         let index = self.c.reserve_part();
         let name = self.literal_name(Literal::RangeBody);
         let exits = self.compile_range_body(index, name, r, yield_type, label, &captures);
@@ -273,7 +273,7 @@ impl Fun<'_> {
         captures: &[Capture],
     ) -> Vec<Exit> {
         let results: Vec<ResultVar> = self.results.clone();
-        let (pkg, env) = (self.pkg, self.env.clone());
+        let (pkg, env) = (self.pkg_here(), self.env.clone());
         let mut f = Fun::new(self.c, index, name, pkg, env);
         f.flags |= bfunc::CLOSURE;
         f.is_leaf = false;
@@ -459,7 +459,8 @@ impl Fun<'_> {
     }
 }
 
-fn has_return(s: &'static Stmt) -> bool {
+/// Is there a `return` in the statement?
+pub(super) fn has_return(s: &'static Stmt) -> bool {
     any_stmt(s, &mut |s| matches!(s.kind, StmtKind::Return(_)))
 }
 

@@ -15,6 +15,12 @@ impl Fun<'_> {
         if self.yield_exits.is_some() {
             return self.return_from_range_body(s, values);
         }
+        if let (true, [value]) = (self.inlining.last().is_some_and(|i| i.wants_lit), values)
+            && let Some(Loc::Lit(lit)) = self.literal_in_place(value)
+        {
+            self.inlining.last_mut().expect("it is wanted by one").lit = Some(lit);
+            return self.finish_return();
+        }
         self.set_results(s.pos, values);
         self.pos = s.pos;
         if self.has_defer {

@@ -120,7 +120,7 @@ pub(super) fn names(e: &Expr, f: &mut dyn FnMut(NodeId)) {
 }
 
 /// Calls `f` for `e` and every expression in it that belongs to the same function.
-fn visit<'e>(e: &'e Expr, f: &mut dyn FnMut(&'e Expr)) {
+pub(super) fn visit<'e>(e: &'e Expr, f: &mut dyn FnMut(&'e Expr)) {
     use ExprKind as E;
     let mut e = e;
     loop {

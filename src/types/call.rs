@@ -135,6 +135,7 @@ impl Checker {
             self.single_value(&mut x);
             return (x, Vec::new());
         }
+        self.callee_name = fun.unparen().id;
         let mut x = self.raw_expr(fun, None, None, true);
         self.exclude(&mut x, true, false, false);
         self.single_value(&mut x);

@@ -156,6 +156,8 @@ pub struct Checker {
     pub(super) env: Env,
     /// Function literals around the place, outermost first.
     pub(super) lits: Vec<LitFrame>,
+    /// The expression whose call was checked last.
+    pub(super) callee_name: NodeId,
     /// Local variables of the function being checked, for `declared and not used`.
     pub(super) locals: Vec<ObjId>,
     /// Local types seen in the function being checked, by name.
@@ -257,6 +259,7 @@ impl Checker {
             methods: FxHashMap::default(),
             env: Env::default(),
             lits: Vec::new(),
+            callee_name: NodeId(0),
             locals: Vec::new(),
             local_types: FxHashMap::default(),
             has_error: false,

@@ -291,6 +291,8 @@ pub struct VarInfo {
     /// Assigned, in whole or in part, other than by its
     /// declaration (after which a closure may not copy it).
     pub reassigned: bool,
+    /// Mentioned other than to be called.
+    pub valued: bool,
     /// Nesting depth of function literals of its declaration: 0 in a declared function.
     pub(crate) func_depth: u32,
 }

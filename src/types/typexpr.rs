@@ -114,6 +114,11 @@ impl Checker {
                 self.add_dep(obj);
                 if !is_global {
                     self.capture(obj, depth);
+                    if id != self.callee_name
+                        && let Some(v) = self.prog.objs.var_mut(obj)
+                    {
+                        v.valued = true;
+                    }
                 }
                 if !self.is_valid(ty) {
                     return x;
