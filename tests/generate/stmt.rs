@@ -47,7 +47,7 @@ impl Gen {
         self.cost += self.times;
         let may_nest = depth > 0 && self.room() > 60.0;
         loop {
-            let made = match self.rng.below(34) {
+            let made = match self.rng.below(35) {
                 0..4 => Some(self.declaration()),
                 4..9 => self.assignment(),
                 9 | 10 => self.parallel(),
@@ -66,6 +66,7 @@ impl Gen {
                 31 => Some(self.map_work()),
                 32 => self.leave(),
                 33 => Some(self.interfaces()),
+                34 => Some(self.literals()),
                 _ => None,
             };
             if let Some(node) = made {
@@ -528,6 +529,56 @@ impl Gen {
             b,
             format!("))\n\tshow({f:?}, {c})\n"),
         ]);
+        Node::item(whole)
+    }
+
+    /// Function literals that return others, and are given to others.
+    fn literals(&mut self) -> Node {
+        let ty = self.ordered();
+        let t = ty.spell();
+        let [make, first, second, twice, k, l, d] =
+            ["make", "first", "second", "twice", "k", "l", "d"].map(|n| self.name(n));
+        let outer = self.scope.len();
+        self.scope.push(Var::local(&k, &ty));
+        let local = self.stored(&ty, 1);
+        let changed = self.rng.one_in(3).then(|| self.stored(&ty, 1));
+        self.scope.push(Var::local(&l, &ty));
+        self.scope.push(Var::local(&d, &ty));
+        let inner = self.stored(&ty, 2);
+        self.scope.truncate(outer);
+        self.scope.push(Var::local(&d, &ty));
+        let other = self.stored(&ty, 1);
+        self.scope.truncate(outer);
+        let [a, b, c] = [self.expr(&ty, 1), self.expr(&ty, 1), self.expr(&ty, 1)];
+        let mut whole = parts![format!(
+            "\t{make} := func({k} {t}) func({t}) {t} {{\n\t{l} := {t}("
+        )];
+        whole.extend(local);
+        whole.push(")\n".into());
+        if let Some(changed) = changed {
+            whole.push(format!("\t{k} = {t}(").into());
+            whole.extend(changed);
+            whole.push(")\n".into());
+        }
+        whole.push(format!("\t_, _ = {k}, {l}\n\treturn func({d} {t}) {t} {{ return {t}(").into());
+        whole.extend(inner);
+        whole.push(format!(") }}\n\t}}\n\t{first} := {make}({t}(").into());
+        whole.extend(parts![a]);
+        whole.push(format!("))\n\t{second} := {make}({first}({t}(").into());
+        whole.extend(parts![b]);
+        whole.push(
+            format!(
+                ")))\n\t{twice} := func(f func({t}) {t}, x {t}) {t} {{ return f(f(x)) }}\n\
+                 \tshow({twice:?}, {twice}({second}, {twice}({first}, {t}("
+            )
+            .into(),
+        );
+        whole.extend(parts![c]);
+        whole.push(
+            format!("))))\n\tshow({second:?}, {twice}(func({d} {t}) {t} {{ return {t}(").into(),
+        );
+        whole.extend(other);
+        whole.push(format!(") }}, {first}({second}(*new({t})))))\n").into());
         Node::item(whole)
     }
 
