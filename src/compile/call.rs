@@ -276,6 +276,9 @@ impl Fun<'_> {
         else {
             unreachable!()
         };
+        if let Some(iteration) = self.yields_to(fun) {
+            return vec![self.yield_in_place(e, iteration)];
+        }
         if let Some(candidate) = self.inline_candidate(fun) {
             return self.inline_call(e, &candidate, dst);
         }

@@ -111,10 +111,12 @@ impl Fun<'_> {
     /// The name of the next function that is made of a part of this one.
     pub(super) fn literal_name(&mut self, kind: Literal) -> String {
         let in_place = self.inlining.last_mut();
-        let is_closure = in_place.is_none() && self.flags & bfunc::CLOSURE != 0;
-        let (name, literals) = match in_place {
-            Some(i) => (i.name, &mut i.literals),
-            None => (&*self.name, &mut self.literals),
+        let (name, literals, is_closure) = match in_place {
+            Some(i) => (i.name, &mut i.literals, i.is_nested),
+            None => {
+                let is_closure = self.flags & bfunc::CLOSURE != 0;
+                (&*self.name, &mut self.literals, is_closure)
+            }
         };
         let n = &mut literals[kind.group()];
         *n += 1;

@@ -49,6 +49,8 @@ pub(super) enum Loc {
     Const(i64),
     /// Nowhere yet: a literal in place, by its number.
     Lit(u32),
+    /// Nowhere: the parameter of an iterator in place, which gives this loop its values.
+    Yield(u32),
 }
 
 /// One result of the function.
@@ -149,6 +151,10 @@ pub(super) struct Fun<'c> {
     pub inlining: Vec<super::inline::Inlining>,
     /// Function literals in place.
     pub lits: Vec<super::lit::Lit>,
+    /// Calls are compiled in place however deep and large all is.
+    pub is_forced: bool,
+    /// Loops whose iterators are compiled in place.
+    pub iterations: Vec<super::iterate::Iteration>,
 }
 
 impl<'c> Fun<'c> {
@@ -203,6 +209,8 @@ impl<'c> Fun<'c> {
             captured: FxHashSet::default(),
             inlining: Vec::new(),
             lits: Vec::new(),
+            is_forced: false,
+            iterations: Vec::new(),
         }
     }
 
@@ -650,7 +658,7 @@ impl<'c> Fun<'c> {
         match loc {
             Loc::Slot(s) => self.mov(s, src, ti),
             Loc::Box(b) => self.store_mem(b, 0, ti, src),
-            Loc::Part { .. } | Loc::Const(_) | Loc::Lit(_) => {
+            Loc::Part { .. } | Loc::Const(_) | Loc::Lit(_) | Loc::Yield(_) => {
                 debug_assert!(false, "variables that are never assigned")
             }
         }

@@ -61,6 +61,8 @@ const WIDE: u32 = 16;
 pub(super) enum Owner {
     Func(ObjId),
     Lit(NodeId),
+    /// The body of a loop over a function.
+    Loop,
 }
 
 /// A function whose calls may be compiled in place.
@@ -68,15 +70,15 @@ pub(super) enum Owner {
 pub(super) struct Body {
     pub owner: Owner,
     pub pkg: Option<PkgId>,
-    block: &'static Block,
+    pub block: &'static Block,
     /// The receiver first.
-    params: Vec<ObjId>,
+    pub params: Vec<ObjId>,
     results: Vec<ObjId>,
     pub cost: u32,
     /// Some `return` has a composite literal, which is written piece by piece.
     builds_result: bool,
-    /// Its only `return` is its last statement, and returns a function literal.
-    pub returns_lit: bool,
+    /// The function literal that its only `return`, the last statement, returns.
+    pub returns_lit: Option<&'static Expr>,
     /// Names as tracebacks print them: of the function and of its instances.
     name: &'static str,
     instance_name: &'static str,
@@ -100,20 +102,46 @@ pub(super) struct Inlining {
     /// What functions are called that are made of parts of it, and how many there are.
     pub name: &'static str,
     pub literals: [u32; Literal::GROUPS],
+    /// They are named as parts of a function literal.
+    pub is_nested: bool,
     /// The literal that it returns is wanted, not its value.
     pub wants_lit: bool,
     pub lit: Option<u32>,
     /// Behind the body.
-    end: Label,
+    pub end: Label,
     /// Jumps to `end` so far.
-    jumps: u32,
+    pub jumps: u32,
     /// The function that all this is compiled into defers:
     /// when something panics, its results must be as they were before.
-    in_deferring: bool,
+    pub in_deferring: bool,
+}
+
+impl Inlining {
+    pub(super) fn new(
+        owner: Owner,
+        pkg: Option<PkgId>,
+        site: u32,
+        name: &'static str,
+        end: Label,
+    ) -> Inlining {
+        Inlining {
+            owner,
+            pkg,
+            site,
+            name,
+            literals: [0; Literal::GROUPS],
+            is_nested: false,
+            wants_lit: false,
+            lit: None,
+            end,
+            jumps: 0,
+            in_deferring: false,
+        }
+    }
 }
 
 /// What belongs to the function around a body while that is compiled.
-struct Outer {
+pub(super) struct Outer {
     env: TypeEnv,
     results: Vec<ResultVar>,
     has_defer: bool,
@@ -256,22 +284,17 @@ fn is_of_runtime(path: &str) -> bool {
     path == "runtime" || path.starts_with("runtime/")
 }
 
-/// Is the block's only `return` its last statement, of a function literal?
-fn returns_lit(block: &'static Block) -> bool {
-    let value = match block.stmts.split_last() {
-        Some((
-            Stmt {
-                kind: StmtKind::Return(values),
-                ..
-            },
-            before,
-        )) => match &values[..] {
-            [value] if !before.iter().any(has_return) => value,
-            _ => return false,
-        },
-        _ => return false,
+/// The function literal that the block returns, if its last statement is its only `return`.
+fn returns_lit(block: &'static Block) -> Option<&'static Expr> {
+    let (last, before) = block.stmts.split_last()?;
+    let StmtKind::Return(values) = &last.kind else {
+        return None;
     };
-    matches!(value.unparen().kind, ExprKind::FuncLit { .. })
+    let [value] = &values[..] else {
+        return None;
+    };
+    let is_lit = matches!(value.unparen().kind, ExprKind::FuncLit { .. });
+    (is_lit && !before.iter().any(has_return)).then_some(value.unparen())
 }
 
 /// Adds up what a body costs; `None`: too much, or what is not allowed.
@@ -368,7 +391,7 @@ impl Scale<'_> {
         {
             let known = self.known.iter().find(|k| k.0 == obj);
             let unknown = if v.is_param { PARAM } else { CALL };
-            return Some(known.map_or(unknown, |k| k.1 + 2));
+            return Some(known.map_or(unknown, |k| unknown.min(k.1 + 2)));
         }
         let obj = match c.static_callee(fun) {
             Some(obj) => {
@@ -422,11 +445,8 @@ pub(super) struct Candidate {
 impl Fun<'_> {
     /// What is called by `fun`, if this call of it is to be compiled in place.
     pub(super) fn inline_candidate(&mut self, fun: &'static Expr) -> Option<Candidate> {
-        if self.dead
-            || self.inlining.len() >= DEPTH
-            || self.code.len() > LARGE
-            || self.overrides.contains_key(&fun.id)
-        {
+        let is_deep = self.inlining.len() >= DEPTH || self.code.len() > LARGE;
+        if self.dead || is_deep && !self.is_forced || self.overrides.contains_key(&fun.id) {
             return None;
         }
         let f = fun.unparen();
@@ -449,7 +469,7 @@ impl Fun<'_> {
     }
 
     /// The method that `fun` = `x.m` names, unless that is of an interface.
-    fn static_method(&mut self, fun: &'static Expr) -> Option<ObjId> {
+    pub(super) fn static_method(&mut self, fun: &'static Expr) -> Option<ObjId> {
         let f = fun.unparen();
         let ExprKind::Selector { x, .. } = &f.kind else {
             return None;
@@ -570,20 +590,7 @@ impl Fun<'_> {
             };
             slots.push(if direct { d } else { self.alloc.take(ti) });
         }
-        if let Some(pkg) = body.pkg {
-            self.c.std_package(pkg);
-        }
-        self.pos = e.pos;
-        let name = match env.is_some() {
-            true => body.instance_name,
-            false => body.name,
-        };
-        self.inlined.push(Site {
-            name,
-            has_params: !body.params.is_empty(),
-            pos: e.pos,
-            parent: self.inlining.last().map_or(0, |i| i.site),
-        });
+        self.open_body(body, &env, e.pos, wants_lit);
         let results = (body.results.iter().zip(&results).zip(&slots))
             .map(|((&obj, ti), &s)| ResultVar {
                 obj: Some(obj),
@@ -591,20 +598,6 @@ impl Fun<'_> {
                 slot: if ti.slots == 0 { Slot::NONE } else { s },
             })
             .collect();
-        let end = self.label();
-        let in_deferring = self.in_deferring();
-        self.inlining.push(Inlining {
-            owner: body.owner,
-            pkg: body.pkg,
-            site: self.inlined.len() as u32,
-            name,
-            literals: [0; Literal::GROUPS],
-            wants_lit,
-            lit: None,
-            end,
-            jumps: 0,
-            in_deferring,
-        });
         let returned = self.body_in_place(body, env, results);
         if let Some(before) = before {
             self.close_lit(before);
@@ -723,24 +716,81 @@ impl Fun<'_> {
         }
     }
 
-    fn is_named_var(&self, obj: ObjId) -> bool {
+    pub(super) fn is_named_var(&self, obj: ObjId) -> bool {
         !matches!(self.c.ck.obj(obj).name.as_str(), "" | "_")
     }
 
-    /// Compiles the body, which is the innermost one; returns the literal that it returns, if that
-    /// is wanted.
-    fn body_in_place(&mut self, body: &Body, env: TypeEnv, results: Vec<ResultVar>) -> Option<u32> {
+    /// Begins with a body in place of the call at `pos`.
+    pub(super) fn open_body(&mut self, body: &Body, env: &TypeEnv, pos: Pos, wants_lit: bool) {
+        if let Some(pkg) = body.pkg {
+            self.c.std_package(pkg);
+        }
+        let name = match env.is_some() {
+            true => body.instance_name,
+            false => body.name,
+        };
+        let site = self.new_site(name, !body.params.is_empty(), pos);
+        let end = self.label();
+        self.inlining.push(Inlining {
+            wants_lit,
+            in_deferring: self.in_deferring(),
+            ..Inlining::new(body.owner, body.pkg, site, name, end)
+        });
+    }
+
+    /// The number of a new site: a call at `pos`.
+    pub(super) fn new_site(&mut self, name: &'static str, has_params: bool, pos: Pos) -> u32 {
+        self.pos = pos;
+        self.inlined.push(Site {
+            name,
+            has_params,
+            pos,
+            parent: self.inlining.last().map_or(0, |i| i.site),
+        });
+        self.inlined.len() as u32
+    }
+
+    /// What belongs to the function around a body is put aside.
+    pub(super) fn enter_body(
+        &mut self,
+        env: TypeEnv,
+        results: Vec<ResultVar>,
+        has_defer: bool,
+    ) -> Outer {
         use std::mem::{replace, take};
-        let outer = Outer {
+        Outer {
             env: replace(&mut self.env, env),
             results: replace(&mut self.results, results),
-            has_defer: replace(&mut self.has_defer, false),
+            has_defer: replace(&mut self.has_defer, has_defer),
             controls: take(&mut self.controls),
             gotos: take(&mut self.gotos),
             pending_label: take(&mut self.pending_label),
             yield_exits: take(&mut self.yield_exits),
             overrides: take(&mut self.overrides),
-        };
+        }
+    }
+
+    /// It goes on behind the body.
+    pub(super) fn leave_body(&mut self, outer: Outer) {
+        self.env = outer.env;
+        self.results = outer.results;
+        self.has_defer = outer.has_defer;
+        self.controls = outer.controls;
+        self.gotos = outer.gotos;
+        self.pending_label = outer.pending_label;
+        self.yield_exits = outer.yield_exits;
+        self.overrides = outer.overrides;
+    }
+
+    /// Compiles the body, which is the innermost one; returns the literal that it returns, if that
+    /// is wanted.
+    pub(super) fn body_in_place(
+        &mut self,
+        body: &Body,
+        env: TypeEnv,
+        results: Vec<ResultVar>,
+    ) -> Option<u32> {
+        let outer = self.enter_body(env, results, false);
         self.init_results(false);
         // The scope of what a literal may capture that is wanted ends with the caller's.
         body.block.stmts.iter().for_each(|s| self.stmt(s));
@@ -760,19 +810,12 @@ impl Fun<'_> {
         if jumps > 0 {
             self.bind(end);
         }
-        self.env = outer.env;
-        self.results = outer.results;
-        self.has_defer = outer.has_defer;
-        self.controls = outer.controls;
-        self.gotos = outer.gotos;
-        self.pending_label = outer.pending_label;
-        self.yield_exits = outer.yield_exits;
-        self.overrides = outer.overrides;
+        self.leave_body(outer);
         i.lit
     }
 
     /// Does the function defer that the code being compiled will be part of?
-    fn in_deferring(&self) -> bool {
+    pub(super) fn in_deferring(&self) -> bool {
         self.has_defer || self.inlining.last().is_some_and(|i| i.in_deferring)
     }
 

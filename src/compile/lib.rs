@@ -41,6 +41,7 @@ mod declare;
 mod expr;
 mod func;
 mod inline;
+mod iterate;
 mod link;
 mod lit;
 mod literal;

@@ -101,7 +101,7 @@ impl Fun<'_> {
                     return None;
                 }
                 let candidate = self.inline_candidate(fun)?;
-                candidate.body.returns_lit.then(|| {
+                candidate.body.returns_lit.map(|_| {
                     let (slots, lit) = self.inline(e, &candidate, None, true);
                     lit.map_or_else(|| Loc::Slot(slots[0]), Loc::Lit)
                 })
@@ -112,7 +112,8 @@ impl Fun<'_> {
 
     /// Calls of what is declared here would not all be compiled in place.
     fn is_deep(&self) -> bool {
-        self.dead || self.inlining.len() + 1 >= DEPTH || self.code.len() > LARGE / 2
+        let is_deep = self.inlining.len() + 1 >= DEPTH || self.code.len() > LARGE / 2;
+        self.dead || is_deep && !self.is_forced
     }
 
     /// The literal that is the place of the variable `e`.
@@ -242,7 +243,7 @@ impl Owner {
     pub(super) fn is_open(self, f: &Fun<'_>) -> bool {
         match self {
             Owner::Func(obj) => Some(obj) == f.own || f.inlining.iter().any(|i| i.owner == self),
-            Owner::Lit(_) => false,
+            Owner::Lit(_) | Owner::Loop => false,
         }
     }
 }

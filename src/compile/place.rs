@@ -143,6 +143,10 @@ impl Fun<'_> {
                 Place::Slot(s)
             }
             Loc::Lit(lit) => Place::Slot(self.lit_value(lit, None)),
+            Loc::Yield(_) => {
+                debug_assert!(false, "it is only called");
+                Place::Blank
+            }
         }
     }
 

@@ -13,7 +13,7 @@
 
 use super::call::Target;
 use super::closure::{Capture, ClosureLayout, Literal};
-use super::func::{Fun, Loc, ResultVar, emit};
+use super::func::{Fun, Label, Loc, ResultVar, emit};
 use super::place::Place;
 use super::regalloc::Slot;
 use super::walk::{self, Part};
@@ -25,8 +25,8 @@ use syntax::ast::{Block, Expr, ExprKind, NodeId, RangeStmt, Stmt, StmtKind, Symb
 use types::{MethodEntry, ObjId, ObjKind, Type, TypeId};
 
 // States of a loop: the arguments of runtime.rangeState.
-const READY: i64 = 0;
-const DONE: i64 = 1;
+pub(super) const READY: i64 = 0;
+pub(super) const DONE: i64 = 1;
 const RUNNING: i64 = 2;
 const EXHAUSTED: i64 = 3;
 const LOST_PANIC: i64 = 4;
@@ -41,23 +41,59 @@ const CLO_DEFERS: u64 = 16;
 
 /// A jump out of a body, made by the function around the loop.
 #[derive(Clone, Copy, PartialEq)]
-enum Exit {
+pub(super) enum Exit {
     Break(Option<Symbol>),
     Continue(Option<Symbol>),
     Goto(Symbol),
     Return,
 }
 
+/// Where a body tells how it has been left.
+#[derive(Clone, Copy)]
+pub(super) enum Told {
+    /// In the state object, whose address is in the slot; and it returns.
+    Object(Slot),
+    /// In slots, and in another whether the loop goes on; behind the body, at a label.
+    Slots {
+        state: Slot,
+        exit: Slot,
+        more: Slot,
+        end: Label,
+    },
+}
+
 /// How to leave the body of a range-over-func.
 pub(super) struct YieldExits {
-    /// Slots that hold the addresses of the state object and the list of deferred calls.
-    state: Slot,
+    told: Told,
+    /// The slot that holds the address of the list of deferred calls.
     defers: Slot,
     /// The loop's own label.
     label: Option<Symbol>,
     /// Labels inside the body.
     labels: FxHashSet<Symbol>,
-    exits: Vec<Exit>,
+    pub exits: Vec<Exit>,
+}
+
+impl YieldExits {
+    pub(super) fn new(
+        r: &'static RangeStmt,
+        label: Option<Symbol>,
+        told: Told,
+        defers: Slot,
+        exits: Vec<Exit>,
+    ) -> YieldExits {
+        let mut labels = FxHashSet::default();
+        for s in &r.body.stmts {
+            collect_labels(s, &mut labels);
+        }
+        YieldExits {
+            told,
+            defers,
+            label,
+            labels,
+            exits,
+        }
+    }
 }
 
 impl Fun<'_> {
@@ -76,6 +112,7 @@ impl Fun<'_> {
     fn prepare_stmt(&mut self, s: &'static Stmt, returns: &mut bool) {
         if let StmtKind::Range(r) = &s.kind
             && self.is_range_func(r)
+            && !self.is_iteration(r)
         {
             for id in names_in(r) {
                 let Some(&obj) = self.c.ck.info.uses.get(&id) else {
@@ -125,7 +162,22 @@ impl Fun<'_> {
         };
         let yield_type = self.obj_type(param);
         let pointer = self.info(TypeId::UNSAFE_POINTER);
-        let clo = self.expr(&r.x, None);
+        let is_sure = self.is_iteration(r);
+        let was_forced = std::mem::replace(&mut self.is_forced, is_sure);
+        let iterator = self.literal_in_place(&r.x);
+        self.is_forced = was_forced;
+        let clo = match iterator {
+            Some(Loc::Lit(lit)) if self.may_iterate(lit, r) => {
+                let params = self.params_of(yield_type);
+                return self.iterate(s, r, label, lit, params);
+            }
+            _ if is_sure && !self.dead => {
+                return self.unsupported(s.pos, "internal: loop that is not in place");
+            }
+            Some(Loc::Lit(lit)) => self.lit_value(lit, None),
+            Some(Loc::Slot(s)) => s,
+            _ => self.expr(&r.x, None),
+        };
         let clo = self.keep(clo, &pointer);
         self.pos = s.pos;
         let state = self.alloc.pointer();
@@ -164,8 +216,16 @@ impl Fun<'_> {
         if exits.is_empty() {
             return;
         }
-        let end = self.label();
         emit!(self, Load64, st, state, EXIT);
+        self.take_exit(&exits, st);
+    }
+
+    /// Behind the loop: takes the exit whose number is in the slot.
+    pub(super) fn take_exit(&mut self, exits: &[Exit], st: Slot) {
+        if exits.is_empty() {
+            return;
+        }
+        let end = self.label();
         emit!(self, JumpEqImm, st, 0, end);
         for (i, exit) in exits.iter().enumerate() {
             let next = self.label();
@@ -195,7 +255,7 @@ impl Fun<'_> {
     }
 
     /// Calls runtime.rangeState, which panics.
-    fn bad_state(&mut self, state: Option<i64>, st: Slot) {
+    pub(super) fn bad_state(&mut self, state: Option<i64>, st: Slot) {
         let Some(obj) = self.runtime_object("rangeState") else {
             return;
         };
@@ -262,6 +322,14 @@ impl Fun<'_> {
         objs
     }
 
+    /// The types of what is yielded.
+    fn params_of(&mut self, yield_type: TypeId) -> Vec<TypeId> {
+        match self.c.ck.sig(yield_type).cloned() {
+            Some(sig) => sig.params.iter().map(|p| self.obj_type(*p)).collect(),
+            None => Vec::new(),
+        }
+    }
+
     /// Compiles the body as a function of its own. Returns the jumps out of it.
     fn compile_range_body(
         &mut self,
@@ -278,10 +346,7 @@ impl Fun<'_> {
         f.flags |= bfunc::CLOSURE;
         f.is_leaf = false;
         f.pos = r.range_pos;
-        let params: Vec<TypeId> = match f.c.ck.sig(yield_type).cloned() {
-            Some(sig) => sig.params.iter().map(|p| f.obj_type(*p)).collect(),
-            None => Vec::new(),
-        };
+        let params = f.params_of(yield_type);
         let infos: Vec<Rc<TypeInfo>> = params.iter().map(|t| f.info(*t)).collect();
         let boolean = f.info(TypeId::BOOL);
         f.layout_fixed(&[boolean], &infos);
@@ -291,17 +356,9 @@ impl Fun<'_> {
         emit!(f, Load64, defers, clo, CLO_DEFERS);
         f.load_captures(captures);
         f.results = results;
-        let mut labels = FxHashSet::default();
-        for s in &r.body.stmts {
-            collect_labels(s, &mut labels);
-        }
-        f.yield_exits = Some(Box::new(YieldExits {
-            state,
-            defers,
-            label,
-            labels,
-            exits: Vec::new(),
-        }));
+        let told = Told::Object(state);
+        let exits = YieldExits::new(r, label, told, defers, Vec::new());
+        f.yield_exits = Some(Box::new(exits));
         // May it be called?
         let ready = f.label();
         let st = f.alloc.scalar();
@@ -318,15 +375,7 @@ impl Fun<'_> {
                 _ => (Slot::fixed(f.window.params[i]), *t),
             })
             .collect();
-        if let ([k, v], false) = (&yielded[..], r.define) {
-            f.give_both(r, *k, *v);
-        } else {
-            for (e, (slot, t)) in [&r.key, &r.value].into_iter().zip(yielded) {
-                if let Some(e) = e {
-                    f.yielded(r, e, t, slot);
-                }
-            }
-        }
+        f.give_yielded(r, &yielded);
         f.block(&r.body);
         if !f.dead {
             f.next_iteration();
@@ -334,6 +383,16 @@ impl Fun<'_> {
         let exits = f.yield_exits.take().map_or(Vec::new(), |y| y.exits);
         f.finish();
         exits
+    }
+
+    /// Gives yielded values to the loop's variables or places: one after the other, as Go's
+    /// compiler rewrites it.
+    pub(super) fn give_yielded(&mut self, r: &'static RangeStmt, yielded: &[(Slot, TypeId)]) {
+        for (e, &(slot, t)) in [&r.key, &r.value].into_iter().zip(yielded) {
+            if let Some(e) = e {
+                self.yielded(r, e, t, slot);
+            }
+        }
     }
 
     /// Gives a yielded value to the loop's variable or place.
@@ -366,19 +425,38 @@ impl Fun<'_> {
     }
 
     fn set_state(&mut self, state: i64) {
-        let Some(y) = &self.yield_exits else { return };
-        let at = y.state;
+        match self.yield_exits.as_ref().map(|y| y.told) {
+            Some(Told::Object(at)) => self.store_number(at, STATE, state),
+            // In place nobody asks whether the body is running.
+            Some(Told::Slots { state: slot, .. }) if state == DONE => self.load_imm(slot, DONE),
+            _ => {}
+        }
+    }
+
+    fn store_number(&mut self, at: Slot, off: u64, number: i64) {
         let mark = self.alloc.mark();
         let t = self.alloc.scalar();
-        self.load_imm(t, state);
-        emit!(self, Store64, at, t, STATE);
+        self.load_imm(t, number);
+        emit!(self, Store64, at, t, off);
         self.alloc.release(mark);
     }
 
+    /// The end of the body: does the loop go on?
+    fn end_body(&mut self, goes_on: bool) {
+        match self.yield_exits.as_ref().map(|y| y.told) {
+            Some(Told::Object(_)) => emit!(self, RetImm, goes_on),
+            Some(Told::Slots { more, end, .. }) => {
+                self.load_imm(more, goes_on.into());
+                self.jump(end);
+            }
+            None => {}
+        }
+    }
+
     /// Leaves the body for the next iteration.
-    fn next_iteration(&mut self) {
+    pub(super) fn next_iteration(&mut self) {
         self.set_state(READY);
-        emit!(self, RetImm, 1);
+        self.end_body(true);
     }
 
     /// Leaves the body for good; the function around the loop goes on as `exit` says.
@@ -394,16 +472,15 @@ impl Fun<'_> {
                 y.exits.len()
             }
         };
-        let at = y.state;
+        let told = y.told;
         self.set_state(DONE);
         if number != 0 {
-            let mark = self.alloc.mark();
-            let t = self.alloc.scalar();
-            emit!(self, LoadImm, t, number);
-            emit!(self, Store64, at, t, EXIT);
-            self.alloc.release(mark);
+            match told {
+                Told::Object(at) => self.store_number(at, EXIT, number as i64),
+                Told::Slots { exit, .. } => self.load_imm(exit, number as i64),
+            }
         }
-        emit!(self, RetImm, 0);
+        self.end_body(false);
     }
 
     /// `break` or `continue` that names no statement inside the body.
@@ -464,7 +541,8 @@ pub(super) fn has_return(s: &'static Stmt) -> bool {
     any_stmt(s, &mut |s| matches!(s.kind, StmtKind::Return(_)))
 }
 
-fn has_defer(s: &'static Stmt) -> bool {
+/// Is there a `defer` in the statement?
+pub(super) fn has_defer(s: &'static Stmt) -> bool {
     any_stmt(s, &mut |s| matches!(s.kind, StmtKind::Defer(_)))
 }
 
