@@ -99,6 +99,21 @@ impl Fun<'_> {
                 self.branch(*op, &pair, target, sense);
                 self.alloc.release(mark);
             }
+            ExprKind::Call { fun, .. }
+                if !self.c.ck.info.is_type(fun) && self.builtin_of(fun).is_none() =>
+            {
+                if let Some(iteration) = self.yields_to(fun) {
+                    return self.yield_jump(e, iteration, target, sense);
+                }
+                match self.inline_candidate(fun) {
+                    Some(c) if c.body.returns_one => self.inline_jump(e, &c, target, sense),
+                    Some(c) => self.temps(|f| {
+                        let results = f.inline_call(e, &c, None);
+                        f.jump_if(results[0], target, sense);
+                    }),
+                    None => self.jump_bool(e, target, sense),
+                }
+            }
             _ => self.jump_bool(e, target, sense),
         }
     }

@@ -79,6 +79,8 @@ pub(super) struct Body {
     builds_result: bool,
     /// The function literal that its only `return`, the last statement, returns.
     pub returns_lit: Option<&'static Expr>,
+    /// It has one result, without a name.
+    pub returns_one: bool,
     /// Names as tracebacks print them: of the function and of its instances.
     name: &'static str,
     instance_name: &'static str,
@@ -104,8 +106,8 @@ pub(super) struct Inlining {
     pub literals: [u32; Literal::GROUPS],
     /// They are named as parts of a function literal.
     pub is_nested: bool,
-    /// The literal that it returns is wanted, not its value.
-    pub wants_lit: bool,
+    pub wanted: Wanted,
+    /// The literal that it returns, if that is wanted.
     pub lit: Option<u32>,
     /// Behind the body.
     pub end: Label,
@@ -114,6 +116,16 @@ pub(super) struct Inlining {
     /// The function that all this is compiled into defers:
     /// when something panics, its results must be as they were before.
     pub in_deferring: bool,
+}
+
+/// What is wanted of a call compiled in place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Wanted {
+    Value,
+    /// The literal that it returns, not its value.
+    Lit,
+    /// A jump there, if the boolean that it returns is that.
+    Jump(Label, bool),
 }
 
 impl Inlining {
@@ -131,7 +143,7 @@ impl Inlining {
             name,
             literals: [0; Literal::GROUPS],
             is_nested: false,
-            wants_lit: false,
+            wanted: Wanted::Value,
             lit: None,
             end,
             jumps: 0,
@@ -203,6 +215,7 @@ impl Compiler {
         }
         let sig = self.ck.sig(ty)?.clone();
         let (cost, builds_result) = self.weigh_block(block, &[], BUDGET)?;
+        let returns_one = self.returns_one(&sig.results);
         let leak = |name: String| &*name.leak();
         let (name, instance_name) = (self.decl_name(obj, false), self.decl_name(obj, true));
         Some(Body {
@@ -214,6 +227,7 @@ impl Compiler {
             cost,
             builds_result,
             returns_lit: returns_lit(block),
+            returns_one,
             name: leak(name),
             instance_name: leak(instance_name),
         })
@@ -239,6 +253,7 @@ impl Compiler {
         let sig = self.ck.sig(self.ck.info.type_of(e))?.clone();
         let budget = if is_called_here { BUDGET_ONCE } else { BUDGET };
         let (cost, builds_result) = self.weigh_block(block, known, budget)?;
+        let returns_one = self.returns_one(&sig.results);
         Some(Body {
             owner: Owner::Lit(e.id),
             pkg,
@@ -248,9 +263,15 @@ impl Compiler {
             cost,
             builds_result,
             returns_lit: returns_lit(block),
+            returns_one,
             name: "",
             instance_name: "",
         })
+    }
+
+    /// Is there one result, which has no name?
+    fn returns_one(&self, results: &[ObjId]) -> bool {
+        matches!(results, [r] if self.ck.obj(*r).name.as_str().is_empty())
     }
 
     /// What the body costs, and whether it builds its result.
@@ -330,9 +351,8 @@ impl Scale<'_> {
             }
             StmtKind::Range(r) => {
                 let t = self.c.ck.info.type_of(&r.x);
-                if matches!(self.c.ck.under_type(t), Type::Signature(_))
-                    || self.c.ck.is_type_param(t)
-                {
+                let core = self.c.ck.core_type(t)?;
+                if matches!(self.c.ck.under_type(core), Type::Signature(_)) {
                     return None;
                 }
             }
@@ -500,17 +520,30 @@ impl Fun<'_> {
         candidate: &Candidate,
         dst: Option<Slot>,
     ) -> Vec<Slot> {
-        self.inline(e, candidate, dst, false).0
+        self.inline(e, candidate, dst, Wanted::Value).0
     }
 
-    /// As that. If the literal is wanted that it returns, not its value, that comes instead, where
-    /// there is one, and what the body takes of the frame is kept.
+    /// Jumps to `target` if the call `e`, compiled in place, returns `sense`.
+    pub(super) fn inline_jump(
+        &mut self,
+        e: &'static Expr,
+        candidate: &Candidate,
+        target: Label,
+        sense: bool,
+    ) {
+        let mark = self.alloc.mark();
+        self.inline(e, candidate, None, Wanted::Jump(target, sense));
+        self.alloc.release(mark);
+    }
+
+    /// As `inline_call`. If the literal is wanted that it returns, that comes instead, where there
+    /// is one, and what the body takes of the frame is kept.
     pub(super) fn inline(
         &mut self,
         e: &'static Expr,
         candidate: &Candidate,
         dst: Option<Slot>,
-        wants_lit: bool,
+        wanted: Wanted,
     ) -> (Vec<Slot>, Option<u32>) {
         let ExprKind::Call {
             fun,
@@ -560,7 +593,11 @@ impl Fun<'_> {
         let Some((env, (params, results))) = fits else {
             let w = self.make_call(e, callee, items);
             self.alloc.release(mark);
-            return (window_results(&w), None);
+            let results = window_results(&w);
+            if let Wanted::Jump(target, sense) = wanted {
+                self.jump_if(results[0], target, sense);
+            }
+            return (results, None);
         };
         if let Callee {
             recv: Some((item, _)),
@@ -569,7 +606,7 @@ impl Fun<'_> {
         {
             items.insert(0, item);
         }
-        let bound = self.bind_params(&items, body, &params, wants_lit);
+        let bound = self.bind_params(&items, body, &params, wanted == Wanted::Lit);
         let before = lit.map(|lit| self.open_lit(lit));
         // Visible from here on only: among the arguments there may be a call of the same function.
         for (&p, &loc) in body.params.iter().zip(&bound) {
@@ -590,7 +627,7 @@ impl Fun<'_> {
             };
             slots.push(if direct { d } else { self.alloc.take(ti) });
         }
-        self.open_body(body, &env, e.pos, wants_lit);
+        self.open_body(body, &env, e.pos, wanted);
         let results = (body.results.iter().zip(&results).zip(&slots))
             .map(|((&obj, ti), &s)| ResultVar {
                 obj: Some(obj),
@@ -610,7 +647,7 @@ impl Fun<'_> {
             self.mov(d, slots[0], &ti);
             slots[0] = d;
         }
-        if !wants_lit {
+        if wanted != Wanted::Lit {
             self.alloc.release(mark);
         }
         (slots, returned)
@@ -721,7 +758,7 @@ impl Fun<'_> {
     }
 
     /// Begins with a body in place of the call at `pos`.
-    pub(super) fn open_body(&mut self, body: &Body, env: &TypeEnv, pos: Pos, wants_lit: bool) {
+    pub(super) fn open_body(&mut self, body: &Body, env: &TypeEnv, pos: Pos, wanted: Wanted) {
         if let Some(pkg) = body.pkg {
             self.c.std_package(pkg);
         }
@@ -732,7 +769,7 @@ impl Fun<'_> {
         let site = self.new_site(name, !body.params.is_empty(), pos);
         let end = self.label();
         self.inlining.push(Inlining {
-            wants_lit,
+            wanted,
             in_deferring: self.in_deferring(),
             ..Inlining::new(body.owner, body.pkg, site, name, end)
         });
@@ -800,18 +837,24 @@ impl Fun<'_> {
         }
         let i = self.inlining.pop()?;
         let (mut jumps, end) = (i.jumps, i.end);
-        // A jump to what follows it is left out.
-        let is_last = |i: &super::func::Ins| i.op == Op::Jump && i.args[0] == i64::from(end.0);
-        if self.code.last().is_some_and(is_last) && self.last_bound as usize != self.code.len() {
-            self.code.pop();
-            jumps -= 1;
-            self.dead = false;
-        }
+        jumps -= u32::from(self.drop_jump(end));
         if jumps > 0 {
             self.bind(end);
         }
         self.leave_body(outer);
         i.lit
+    }
+
+    /// Leaves out a jump to the label, which is about to be bound, that would be just before it.
+    pub(super) fn drop_jump(&mut self, end: Label) -> bool {
+        let is_last = |i: &super::func::Ins| i.op == Op::Jump && i.args[0] == i64::from(end.0);
+        let drops =
+            self.code.last().is_some_and(is_last) && self.last_bound as usize != self.code.len();
+        if drops {
+            self.code.pop();
+            self.dead = false;
+        }
+        drops
     }
 
     /// Does the function defer that the code being compiled will be part of?

@@ -17,13 +17,13 @@
 
 use super::TypeEnv;
 use super::call::Item;
-use super::func::{Fun, Loc, ResultVar, emit};
-use super::inline::{Body, Inlining, Owner};
-use super::rangefunc::{DONE, Exit, READY, Told, YieldExits, has_defer, has_return};
+use super::func::{Fun, Label, Loc, ResultVar, emit};
+use super::inline::{Body, Inlining, Owner, Wanted};
+use super::rangefunc::{DONE, Exit, More, READY, Told, YieldExits, has_defer, has_return};
 use super::regalloc::Slot;
 use super::walk;
-use syntax::ast::{Expr, ExprKind, RangeStmt, Stmt, Symbol};
-use types::{Builtin, TypeId};
+use syntax::ast::{BinOp, Expr, ExprKind, RangeStmt, Stmt, StmtKind, Symbol, UnOp};
+use types::{Builtin, ObjId, TypeId};
 
 /// A loop whose iterator is being compiled in place.
 pub(super) struct Iteration {
@@ -31,7 +31,8 @@ pub(super) struct Iteration {
     label: Option<Symbol>,
     /// Types of what is yielded.
     params: Vec<TypeId>,
-    state: Slot,
+    /// Unless nobody calls the parameter once the loop is over.
+    state: Option<Slot>,
     exit: Slot,
     exits: Vec<Exit>,
     /// What its body is called in tracebacks, and whether its literals are named as those of a
@@ -125,9 +126,17 @@ impl Fun<'_> {
         lit: u32,
         params: Vec<TypeId>,
     ) {
-        let (state, exit) = (self.alloc.scalar(), self.alloc.scalar());
+        let (body, env) = {
+            let lit = &self.lits[lit as usize];
+            (lit.body.clone(), lit.env.clone())
+        };
         self.pos = s.pos;
-        self.load_imm(state, READY);
+        let state = (!self.returns_at_end(body.params[0], &body.block.stmts)).then(|| {
+            let state = self.alloc.scalar();
+            self.load_imm(state, READY);
+            state
+        });
+        let exit = self.alloc.scalar();
         self.load_imm(exit, 0);
         if r.body.stmts.iter().any(has_return) {
             self.begin_results();
@@ -148,14 +157,10 @@ impl Fun<'_> {
             in_deferring: self.in_deferring(),
         });
         let iteration = self.iterations.len() - 1;
-        let (body, env) = {
-            let lit = &self.lits[lit as usize];
-            (lit.body.clone(), lit.env.clone())
-        };
         let before = self.open_lit(lit);
         self.vars
             .insert(body.params[0], Loc::Yield(iteration as u32));
-        self.open_body(&body, &env, s.pos, false);
+        self.open_body(&body, &env, s.pos, Wanted::Value);
         self.body_in_place(&body, env, Vec::new());
         self.close_lit(before);
         let exits = std::mem::take(&mut self.iterations[iteration].exits);
@@ -191,11 +196,27 @@ impl Fun<'_> {
     /// its result is: whether the loop goes on.
     pub(super) fn yield_in_place(&mut self, e: &'static Expr, iteration: u32) -> Slot {
         let more = self.alloc.scalar();
+        self.yield_to(e, iteration, More::Value(more));
+        more
+    }
+
+    /// As that; jumps to `target` if the result is `sense`.
+    pub(super) fn yield_jump(
+        &mut self,
+        e: &'static Expr,
+        iteration: u32,
+        target: Label,
+        sense: bool,
+    ) {
+        self.yield_to(e, iteration, More::Jump(target, sense));
+    }
+
+    fn yield_to(&mut self, e: &'static Expr, iteration: u32, more: More) {
         let ExprKind::Call { fun, args, .. } = &e.kind else {
-            return more;
+            return;
         };
         if self.dead {
-            return more;
+            return;
         }
         let mark = self.alloc.mark();
         let ft = self.ty(fun);
@@ -225,12 +246,14 @@ impl Fun<'_> {
         });
         let outer = self.enter_body(env, results, has_defer);
         self.yield_exits = Some(Box::new(exits));
-        // May it be called?
-        self.pos = r.range_pos;
-        let ready = self.label();
-        emit!(self, JumpEqImm, state, READY, ready);
-        self.bad_state(Some(DONE), state);
-        self.bind(ready);
+        if let Some(state) = state {
+            // May it be called?
+            self.pos = r.range_pos;
+            let ready = self.label();
+            emit!(self, JumpEqImm, state, READY, ready);
+            self.bad_state(Some(DONE), state);
+            self.bind(ready);
+        }
         self.give_yielded(r, &given);
         self.block(&r.body);
         if !self.dead {
@@ -240,10 +263,41 @@ impl Fun<'_> {
         self.iterations[iteration].exits = exits;
         self.leave_body(outer);
         self.inlining.pop();
+        self.drop_jump(end);
         self.bind(end);
         self.alloc.release(mark);
         self.pos = e.pos;
-        more
+    }
+
+    /// Does the iterator return as soon as its parameter has returned false? It does if it calls it
+    /// by `if !yield(…) { return }`, perhaps behind other conditions.
+    fn returns_at_end(&self, param: ObjId, stmts: &'static [Stmt]) -> bool {
+        let mut found = false;
+        for s in stmts {
+            if let StmtKind::If(i) = &s.kind
+                && let [only] = &i.then.stmts[..]
+                && matches!(&only.kind, StmtKind::Return(values) if values.is_empty())
+            {
+                let mut last = i.cond.unparen();
+                while let ExprKind::Binary { op, y, .. } = &last.kind
+                    && *op == BinOp::LAnd
+                {
+                    last = y.unparen();
+                }
+                if let ExprKind::Unary { op, x } = &last.kind
+                    && *op == UnOp::Not
+                    && let ExprKind::Call { fun, .. } = &x.unparen().kind
+                {
+                    found |= self.c.ck.info.object(fun.unparen().id) == Some(param);
+                }
+            }
+            walk::each_part(s, &mut |p| {
+                if let walk::Part::Stmt(s) = p {
+                    found |= self.returns_at_end(param, std::slice::from_ref(s));
+                }
+            });
+        }
+        found
     }
 
     /// What is yielded, each in slots of its own, which may become variables.

@@ -23,7 +23,7 @@ use super::TypeEnv;
 use super::call::Target;
 use super::closure::{Capture, ClosureLayout};
 use super::func::{Fun, Loc};
-use super::inline::{Body, DEPTH, LARGE, Owner};
+use super::inline::{Body, DEPTH, LARGE, Owner, Wanted};
 use super::regalloc::Slot;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -102,7 +102,7 @@ impl Fun<'_> {
                 }
                 let candidate = self.inline_candidate(fun)?;
                 candidate.body.returns_lit.map(|_| {
-                    let (slots, lit) = self.inline(e, &candidate, None, true);
+                    let (slots, lit) = self.inline(e, &candidate, None, Wanted::Lit);
                     lit.map_or_else(|| Loc::Slot(slots[0]), Loc::Lit)
                 })
             }

@@ -53,13 +53,22 @@ pub(super) enum Exit {
 pub(super) enum Told {
     /// In the state object, whose address is in the slot; and it returns.
     Object(Slot),
-    /// In slots, and in another whether the loop goes on; behind the body, at a label.
+    /// In slots: the state, if anybody asks for it, and the exit. Behind the body, at a label,
+    /// whether the loop goes on is what is wanted.
     Slots {
-        state: Slot,
+        state: Option<Slot>,
         exit: Slot,
-        more: Slot,
+        more: More,
         end: Label,
     },
+}
+
+/// How a body in place tells whether the loop goes on.
+#[derive(Clone, Copy)]
+pub(super) enum More {
+    Value(Slot),
+    /// By a jump, if that is so.
+    Jump(Label, bool),
 }
 
 /// How to leave the body of a range-over-func.
@@ -428,7 +437,9 @@ impl Fun<'_> {
         match self.yield_exits.as_ref().map(|y| y.told) {
             Some(Told::Object(at)) => self.store_number(at, STATE, state),
             // In place nobody asks whether the body is running.
-            Some(Told::Slots { state: slot, .. }) if state == DONE => self.load_imm(slot, DONE),
+            Some(Told::Slots {
+                state: Some(slot), ..
+            }) if state == DONE => self.load_imm(slot, DONE),
             _ => {}
         }
     }
@@ -445,10 +456,13 @@ impl Fun<'_> {
     fn end_body(&mut self, goes_on: bool) {
         match self.yield_exits.as_ref().map(|y| y.told) {
             Some(Told::Object(_)) => emit!(self, RetImm, goes_on),
-            Some(Told::Slots { more, end, .. }) => {
-                self.load_imm(more, goes_on.into());
-                self.jump(end);
-            }
+            Some(Told::Slots { more, end, .. }) => match more {
+                More::Value(slot) => {
+                    self.load_imm(slot, goes_on.into());
+                    self.jump(end);
+                }
+                More::Jump(to, sense) => self.jump(if goes_on == sense { to } else { end }),
+            },
             None => {}
         }
     }

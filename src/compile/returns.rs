@@ -5,6 +5,7 @@
 use super::Repr;
 use super::assign::overlaps;
 use super::func::{Fun, Loc, emit};
+use super::inline::Wanted;
 use super::place::Place;
 use super::regalloc::Slot;
 use syntax::ast::{Expr, ExprKind, Stmt};
@@ -15,11 +16,21 @@ impl Fun<'_> {
         if self.yield_exits.is_some() {
             return self.return_from_range_body(s, values);
         }
-        if let (true, [value]) = (self.inlining.last().is_some_and(|i| i.wants_lit), values)
-            && let Some(Loc::Lit(lit)) = self.literal_in_place(value)
-        {
-            self.inlining.last_mut().expect("it is wanted by one").lit = Some(lit);
-            return self.finish_return();
+        if let ([value], Some(i)) = (values, self.inlining.last()) {
+            match i.wanted {
+                Wanted::Lit => {
+                    if let Some(Loc::Lit(lit)) = self.literal_in_place(value) {
+                        self.inlining.last_mut().expect("it is wanted by one").lit = Some(lit);
+                        return self.finish_return();
+                    }
+                }
+                Wanted::Jump(target, sense) => {
+                    self.cond(value, target, sense);
+                    self.pos = s.pos;
+                    return self.finish_return();
+                }
+                Wanted::Value => {}
+            }
         }
         self.set_results(s.pos, values);
         self.pos = s.pos;

@@ -192,7 +192,7 @@ impl Program {
     /// The single underlying type of a type parameter's terms (or of any other type): what
     /// operations on it see. Channel directions may differ; the restricted one wins. `None` if
     /// there is none.
-    pub(crate) fn core_type(&self, t: TypeId) -> Option<TypeId> {
+    pub fn core_type(&self, t: TypeId) -> Option<TypeId> {
         self.common_under(t, |_, _| true).ok()
     }
 
