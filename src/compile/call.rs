@@ -78,16 +78,7 @@ impl Fun<'_> {
     }
 
     pub(super) fn builtin_of(&self, fun: &Expr) -> Option<Builtin> {
-        let fun = fun.unparen();
-        let id = match &fun.kind {
-            ExprKind::Name(_) => fun.id,
-            ExprKind::Selector { sel, .. } => sel.id,
-            _ => return None,
-        };
-        match self.c.ck.info.object(id).map(|o| &self.c.ck.obj(o).kind) {
-            Some(ObjKind::Builtin(b)) => Some(*b),
-            _ => None,
-        }
+        self.c.builtin_of(fun)
     }
 
     /// Functions of the standard library that are instructions.
@@ -764,6 +755,20 @@ impl Fun<'_> {
 }
 
 impl super::Compiler {
+    /// The builtin function that `fun` names.
+    pub(super) fn builtin_of(&self, fun: &Expr) -> Option<Builtin> {
+        let fun = fun.unparen();
+        let id = match &fun.kind {
+            ExprKind::Name(_) => fun.id,
+            ExprKind::Selector { sel, .. } => sel.id,
+            _ => return None,
+        };
+        match self.ck.info.object(id).map(|o| &self.ck.obj(o).kind) {
+            Some(ObjKind::Builtin(b)) => Some(*b),
+            _ => None,
+        }
+    }
+
     /// The instruction before every call of the native that does its work, and jumps past it, when
     /// the goroutine need not wait for the lock, nor wake one that waits.
     ///

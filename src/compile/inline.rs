@@ -49,7 +49,7 @@ const CALL: u32 = 57;
 const PARAM: u32 = 20;
 /// What a call costs that becomes an instruction or calls a native.
 const NATIVE: u32 = 8;
-/// Calls in a body are compiled in place down to this depth.
+/// Calls in a body are compiled in place down to this depth; loops do not count.
 pub(super) const DEPTH: usize = 6;
 /// No call is compiled in place in a function with more instructions.
 pub(super) const LARGE: usize = 5000;
@@ -106,6 +106,8 @@ pub(super) struct Inlining {
     pub literals: [u32; Literal::GROUPS],
     /// They are named as parts of a function literal.
     pub is_nested: bool,
+    /// It is the body of a loop, or of its iterator.
+    pub is_loop: bool,
     pub wanted: Wanted,
     /// The literal that it returns, if that is wanted.
     pub lit: Option<u32>,
@@ -143,6 +145,7 @@ impl Inlining {
             name,
             literals: [0; Literal::GROUPS],
             is_nested: false,
+            is_loop: false,
             wanted: Wanted::Value,
             lit: None,
             end,
@@ -233,14 +236,14 @@ impl Compiler {
         })
     }
 
-    /// The body of the literal `e`, if its calls may be compiled in place: of functions that it
-    /// calls by the names of variables, `known` says what they cost. It may cost more if it is
-    /// called where it stands.
+    /// The body of the literal `e`, if its calls may be compiled in place; `known` are those of the
+    /// literals that variables name which it mentions. It may cost more if it is called where it
+    /// stands.
     pub(super) fn literal_body(
         &mut self,
         e: &'static Expr,
         pkg: Option<PkgId>,
-        known: &[(ObjId, u32)],
+        known: &[(ObjId, Rc<Body>)],
         is_called_here: bool,
     ) -> Option<Body> {
         if pkg.is_some_and(|p| is_of_runtime(&self.ck.pkg(p).path)) {
@@ -278,7 +281,7 @@ impl Compiler {
     fn weigh_block(
         &mut self,
         block: &'static Block,
-        known: &[(ObjId, u32)],
+        known: &[(ObjId, Rc<Body>)],
         budget: u32,
     ) -> Option<(u32, bool)> {
         let mut scale = Scale {
@@ -321,8 +324,8 @@ fn returns_lit(block: &'static Block) -> Option<&'static Expr> {
 /// Adds up what a body costs; `None`: too much, or what is not allowed.
 struct Scale<'a> {
     c: &'a mut Compiler,
-    /// Functions that variables name, and what they cost.
-    known: &'a [(ObjId, u32)],
+    /// Literals that variables name.
+    known: &'a [(ObjId, Rc<Body>)],
     budget: u32,
     cost: u32,
     builds_result: bool,
@@ -353,7 +356,15 @@ impl Scale<'_> {
                 let t = self.c.ck.info.type_of(&r.x);
                 let core = self.c.ck.core_type(t)?;
                 if matches!(self.c.ck.under_type(core), Type::Signature(_)) {
-                    return None;
+                    // In place, or not at all.
+                    let x = r.x.unparen();
+                    let obj = self.c.ck.info.object(x.id)?;
+                    let (_, body) = self.known.iter().find(|k| k.0 == obj)?;
+                    if !self.c.iterates(body, r) {
+                        return None;
+                    }
+                    let cost = body.cost;
+                    self.add(cost)?;
                 }
             }
             StmtKind::Return(values) => {
@@ -411,7 +422,7 @@ impl Scale<'_> {
         {
             let known = self.known.iter().find(|k| k.0 == obj);
             let unknown = if v.is_param { PARAM } else { CALL };
-            return Some(known.map_or(unknown, |k| unknown.min(k.1 + 2)));
+            return Some(known.map_or(unknown, |k| unknown.min(k.1.cost + 2)));
         }
         let obj = match c.static_callee(fun) {
             Some(obj) => {
@@ -465,7 +476,7 @@ pub(super) struct Candidate {
 impl Fun<'_> {
     /// What is called by `fun`, if this call of it is to be compiled in place.
     pub(super) fn inline_candidate(&mut self, fun: &'static Expr) -> Option<Candidate> {
-        let is_deep = self.inlining.len() >= DEPTH || self.code.len() > LARGE;
+        let is_deep = self.level() >= DEPTH || self.code.len() > LARGE;
         if self.dead || is_deep && !self.is_forced || self.overrides.contains_key(&fun.id) {
             return None;
         }
@@ -486,6 +497,11 @@ impl Fun<'_> {
         let body = self.c.inline_body(obj)?;
         let candidate = Candidate { body, lit: None };
         (!candidate.body.owner.is_open(self)).then_some(candidate)
+    }
+
+    /// How many calls in place are around what is being compiled.
+    pub(super) fn level(&self) -> usize {
+        self.inlining.iter().filter(|i| !i.is_loop).count()
     }
 
     /// The method that `fun` = `x.m` names, unless that is of an interface.

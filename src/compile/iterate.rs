@@ -15,15 +15,15 @@
 //!
 //! Go: cmd/compile/internal/rangefunc/rewrite.go, as its inliner leaves it.
 
-use super::TypeEnv;
 use super::call::Item;
 use super::func::{Fun, Label, Loc, ResultVar, emit};
 use super::inline::{Body, Inlining, Owner, Wanted};
 use super::rangefunc::{DONE, Exit, More, READY, Told, YieldExits, has_defer, has_return};
 use super::regalloc::Slot;
 use super::walk;
+use super::{Compiler, TypeEnv};
 use syntax::ast::{BinOp, Expr, ExprKind, RangeStmt, Stmt, StmtKind, Symbol, UnOp};
-use types::{Builtin, ObjId, TypeId};
+use types::{Builtin, ObjId, ObjKind, PkgId, TypeId};
 
 /// A loop whose iterator is being compiled in place.
 pub(super) struct Iteration {
@@ -39,6 +39,7 @@ pub(super) struct Iteration {
     /// function in another.
     name: &'static str,
     is_nested: bool,
+    pkg: Option<PkgId>,
     /// Of the function in which it stands.
     env: TypeEnv,
     results: Vec<ResultVar>,
@@ -46,11 +47,45 @@ pub(super) struct Iteration {
     in_deferring: bool,
 }
 
+impl Compiler {
+    /// May the loop over a literal with this body be compiled in place?
+    pub(super) fn iterates(&self, body: &Body, r: &'static RangeStmt) -> bool {
+        let [param] = body.params[..] else {
+            return false;
+        };
+        let ObjKind::Var(v) = &self.ck.obj(param).kind else {
+            return false;
+        };
+        if v.valued || v.reassigned || v.captured || v.address_taken {
+            return false;
+        }
+        let mut mentions = 0;
+        walk::block(body.block, &mut |e| {
+            let is_name = matches!(e.kind, ExprKind::Name(_));
+            mentions += usize::from(is_name && self.ck.info.object(e.id) == Some(param));
+        });
+        mentions == 1 && !r.body.stmts.iter().any(has_defer) && !self.recovers(r)
+    }
+
+    /// Does the loop's body call recover?
+    fn recovers(&self, r: &'static RangeStmt) -> bool {
+        let mut found = false;
+        walk::block(&r.body, &mut |e| {
+            if let ExprKind::Call { fun, .. } = &e.kind {
+                found |= self.builtin_of(fun) == Some(Builtin::Recover);
+            }
+        });
+        found
+    }
+}
+
 impl Fun<'_> {
     /// Is the loop compiled in place, whatever is around it? Then what its body assigns need not
     /// live in boxes.
     pub(super) fn is_iteration(&mut self, r: &'static RangeStmt) -> bool {
-        self.iteration_of(r).is_some()
+        // The body of a literal in place has no other loops of the kind.
+        let in_literal = self.inlining.last().is_some_and(|i| i.owner != Owner::Loop);
+        in_literal || self.iteration_of(r).is_some()
     }
 
     fn iteration_of(&mut self, r: &'static RangeStmt) -> Option<()> {
@@ -81,40 +116,12 @@ impl Fun<'_> {
         let lit = self
             .c
             .literal_body(body.returns_lit?, body.pkg, &[], false)?;
-        self.iterates(&lit, r).then_some(())
+        self.c.iterates(&lit, r).then_some(())
     }
 
     /// May the loop over this literal be compiled in place?
-    pub(super) fn may_iterate(&mut self, lit: u32, r: &'static RangeStmt) -> bool {
-        let body = self.lits[lit as usize].body.clone();
-        self.iterates(&body, r)
-    }
-
-    fn iterates(&mut self, body: &Body, r: &'static RangeStmt) -> bool {
-        let [param] = body.params[..] else {
-            return false;
-        };
-        let v = self.var_info(param);
-        if v.valued || v.reassigned || v.captured || self.is_boxed(param) {
-            return false;
-        }
-        let mut mentions = 0;
-        walk::block(body.block, &mut |e| {
-            let is_name = matches!(e.kind, ExprKind::Name(_));
-            mentions += usize::from(is_name && self.c.ck.info.object(e.id) == Some(param));
-        });
-        mentions == 1 && !r.body.stmts.iter().any(has_defer) && !self.recovers(r)
-    }
-
-    /// Does the loop's body call recover?
-    fn recovers(&self, r: &'static RangeStmt) -> bool {
-        let mut found = false;
-        walk::block(&r.body, &mut |e| {
-            if let ExprKind::Call { fun, .. } = &e.kind {
-                found |= self.builtin_of(fun) == Some(Builtin::Recover);
-            }
-        });
-        found
+    pub(super) fn may_iterate(&self, lit: u32, r: &'static RangeStmt) -> bool {
+        self.c.iterates(&self.lits[lit as usize].body, r)
     }
 
     /// The loop over this literal, whose parameter has parameters of these types.
@@ -151,6 +158,7 @@ impl Fun<'_> {
             exits: Vec::new(),
             name: name.leak(),
             is_nested: self.flags & bytecode::func::CLOSURE != 0 || !self.inlining.is_empty(),
+            pkg: self.pkg_here(),
             env: self.env.clone(),
             results: self.results.clone(),
             has_defer: self.has_defer,
@@ -161,6 +169,7 @@ impl Fun<'_> {
         self.vars
             .insert(body.params[0], Loc::Yield(iteration as u32));
         self.open_body(&body, &env, s.pos, Wanted::Value);
+        self.inlining.last_mut().expect("it is open").is_loop = true;
         self.body_in_place(&body, env, Vec::new());
         self.close_lit(before);
         let exits = std::mem::take(&mut self.iterations[iteration].exits);
@@ -227,6 +236,7 @@ impl Fun<'_> {
         let i = &mut self.iterations[iteration];
         let (r, state, exit, label) = (i.r, i.state, i.exit, i.label);
         let (name, is_nested, in_deferring) = (i.name, i.is_nested, i.in_deferring);
+        let pkg = i.pkg;
         let (env, results, has_defer) = (i.env.clone(), i.results.clone(), i.has_defer);
         let given: Vec<_> = given.into_iter().zip(i.params.iter().copied()).collect();
         let exits = std::mem::take(&mut i.exits);
@@ -241,8 +251,9 @@ impl Fun<'_> {
         let site = self.new_site(name, !given.is_empty(), e.pos);
         self.inlining.push(Inlining {
             is_nested,
+            is_loop: true,
             in_deferring,
-            ..Inlining::new(Owner::Loop, self.pkg, site, name, end)
+            ..Inlining::new(Owner::Loop, pkg, site, name, end)
         });
         let outer = self.enter_body(env, results, has_defer);
         self.yield_exits = Some(Box::new(exits));

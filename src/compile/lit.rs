@@ -112,7 +112,7 @@ impl Fun<'_> {
 
     /// Calls of what is declared here would not all be compiled in place.
     fn is_deep(&self) -> bool {
-        let is_deep = self.inlining.len() + 1 >= DEPTH || self.code.len() > LARGE / 2;
+        let is_deep = self.level() + 1 >= DEPTH || self.code.len() > LARGE / 2;
         self.dead || is_deep && !self.is_forced
     }
 
@@ -134,14 +134,14 @@ impl Fun<'_> {
             return None;
         }
         let captures = self.bound(&self.captured_by(e));
-        let costs: Vec<_> = (captures.iter())
+        let known: Vec<_> = (captures.iter())
             .filter_map(|(obj, loc)| match loc {
-                Loc::Lit(lit) => Some((*obj, self.lits[*lit as usize].body.cost)),
+                Loc::Lit(lit) => Some((*obj, self.lits[*lit as usize].body.clone())),
                 _ => None,
             })
             .collect();
         let pkg = self.pkg_here();
-        let mut body = self.c.literal_body(e, pkg, &costs, is_called_here)?;
+        let mut body = self.c.literal_body(e, pkg, &known, is_called_here)?;
         let env = self.env.clone();
         self.signature_in(&body, &env)?;
         let name = self.literal_name(super::closure::Literal::Func);
