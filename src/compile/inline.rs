@@ -363,8 +363,6 @@ impl Scale<'_> {
                     if !self.c.iterates(body, r) {
                         return None;
                     }
-                    let cost = body.cost;
-                    self.add(cost)?;
                 }
             }
             StmtKind::Return(values) => {

@@ -18,10 +18,12 @@
 use super::call::Item;
 use super::func::{Fun, Label, Loc, ResultVar, emit};
 use super::inline::{Body, Inlining, Owner, Wanted};
+use super::lit::Before;
 use super::rangefunc::{DONE, Exit, More, READY, Told, YieldExits, has_defer, has_return};
 use super::regalloc::Slot;
 use super::walk;
 use super::{Compiler, TypeEnv};
+use rustc_hash::FxHashMap;
 use syntax::ast::{BinOp, Expr, ExprKind, RangeStmt, Stmt, StmtKind, Symbol, UnOp};
 use types::{Builtin, ObjId, ObjKind, PkgId, TypeId};
 
@@ -40,7 +42,10 @@ pub(super) struct Iteration {
     name: &'static str,
     is_nested: bool,
     pkg: Option<PkgId>,
-    /// Of the function in which it stands.
+    /// Where the variables are of the function in which it stands, if the iterator is of the same
+    /// text, and has others of the same names.
+    vars: Option<FxHashMap<ObjId, Loc>>,
+    /// Of that function.
     env: TypeEnv,
     results: Vec<ResultVar>,
     has_defer: bool,
@@ -159,6 +164,7 @@ impl Fun<'_> {
             name: name.leak(),
             is_nested: self.flags & bytecode::func::CLOSURE != 0 || !self.inlining.is_empty(),
             pkg: self.pkg_here(),
+            vars: None,
             env: self.env.clone(),
             results: self.results.clone(),
             has_defer: self.has_defer,
@@ -166,6 +172,9 @@ impl Fun<'_> {
         });
         let iteration = self.iterations.len() - 1;
         let before = self.open_lit(lit);
+        if let Before::All(vars) = &before {
+            self.iterations[iteration].vars = Some(vars.clone());
+        }
         self.vars
             .insert(body.params[0], Loc::Yield(iteration as u32));
         self.open_body(&body, &env, s.pos, Wanted::Value);
@@ -236,7 +245,7 @@ impl Fun<'_> {
         let i = &mut self.iterations[iteration];
         let (r, state, exit, label) = (i.r, i.state, i.exit, i.label);
         let (name, is_nested, in_deferring) = (i.name, i.is_nested, i.in_deferring);
-        let pkg = i.pkg;
+        let (pkg, vars) = (i.pkg, i.vars.clone());
         let (env, results, has_defer) = (i.env.clone(), i.results.clone(), i.has_defer);
         let given: Vec<_> = given.into_iter().zip(i.params.iter().copied()).collect();
         let exits = std::mem::take(&mut i.exits);
@@ -256,6 +265,7 @@ impl Fun<'_> {
             ..Inlining::new(Owner::Loop, pkg, site, name, end)
         });
         let outer = self.enter_body(env, results, has_defer);
+        let of_iterator = vars.map(|vars| std::mem::replace(&mut self.vars, vars));
         self.yield_exits = Some(Box::new(exits));
         if let Some(state) = state {
             // May it be called?
@@ -273,6 +283,7 @@ impl Fun<'_> {
         let exits = self.yield_exits.take().map_or(Vec::new(), |y| y.exits);
         self.iterations[iteration].exits = exits;
         self.leave_body(outer);
+        self.vars = of_iterator.unwrap_or_else(|| std::mem::take(&mut self.vars));
         self.inlining.pop();
         self.drop_jump(end);
         self.bind(end);

@@ -164,6 +164,18 @@ func main() {
 		}
 	}
 	fmt.Println()
+	not3 := func(x int) bool { return x%3 != 0 }
+	for x := range filter(filter(filter(count(40), even), not3), func(x int) bool { return x > 9 }) {
+		if x > 30 {
+			break
+		}
+		fmt.Print(x, " ")
+	}
+	add := func(k int) func(int) int { return func(x int) int { return x + k } }
+	for i, x := range numbered(mapped(mapped(take(take(count(9), 6), 4), add(10)), add(300))) {
+		fmt.Print(i, x, " ")
+	}
+	fmt.Println()
 	for x := range take(chained(count(3), take(count(5), 2), s), 9) {
 		fmt.Print(x, " ")
 	}
