@@ -51,6 +51,8 @@ const PARAM: u32 = 20;
 const NATIVE: u32 = 8;
 /// Calls in a body are compiled in place down to this depth; loops do not count.
 pub(super) const DEPTH: usize = 6;
+/// Literals in literals of a body are looked at down to this depth: what has more is not in place.
+const PARTS: u32 = 3;
 /// No call is compiled in place in a function with more instructions.
 pub(super) const LARGE: usize = 5000;
 /// Largest parameter or result, in slots.
@@ -382,12 +384,8 @@ impl Scale<'_> {
         let mut all = Vec::new();
         walk::visit(e, &mut |x| all.push(x));
         all.into_iter().try_for_each(|x| match &x.kind {
-            ExprKind::FuncLit { body, .. } => {
-                // It becomes a function of its own, for each call in place.
-                let mut nodes = 1;
-                walk::block(body, &mut |_| nodes += 1);
-                self.add(nodes)
-            }
+            // It becomes a function of its own, for each call in place.
+            ExprKind::FuncLit { body, .. } => self.part(body, 0),
             ExprKind::Paren(_) => Some(()),
             ExprKind::Call { fun, .. } => {
                 let cost = self.call(fun)?;
@@ -395,6 +393,27 @@ impl Scale<'_> {
             }
             _ => self.add(1),
         })
+    }
+
+    /// A literal's body, which is not in place: all that is in it counts, and literals in it down to
+    /// some depth.
+    fn part(&mut self, body: &'static Block, depth: u32) -> Option<()> {
+        let mut stmts: Vec<_> = body.stmts.iter().collect();
+        while let Some(s) = stmts.pop() {
+            self.add(1)?;
+            let mut exprs = Vec::new();
+            walk::each_part(s, &mut |p| match p {
+                Part::Stmt(s) => stmts.push(s),
+                Part::Expr(e) => walk::visit(e, &mut |x| exprs.push(x)),
+            });
+            for x in exprs {
+                self.add(1)?;
+                if let ExprKind::FuncLit { body, .. } = &x.kind {
+                    (depth < PARTS).then(|| self.part(body, depth + 1))??;
+                }
+            }
+        }
+        Some(())
     }
 
     fn call(&mut self, fun: &'static Expr) -> Option<u32> {
