@@ -395,8 +395,8 @@ impl Scale<'_> {
         })
     }
 
-    /// A literal's body, which is not in place: all that is in it counts, and literals in it down to
-    /// some depth.
+    /// A literal's body, which is not in place: all that is in it counts, and literals in it down
+    /// to some depth.
     fn part(&mut self, body: &'static Block, depth: u32) -> Option<()> {
         let mut stmts: Vec<_> = body.stmts.iter().collect();
         while let Some(s) = stmts.pop() {
