@@ -2,7 +2,8 @@
 //! `gosched trace summary` does.
 //!
 //! The programs of all folders, with all switches, are for
-//! `cargo test --release --test gotraces -- --ignored`.
+//! `cargo test --release --test gotraces -- --ignored`; `GOSCHED_GOTRACES_PART=SEED:K/N` keeps a
+//! part of the runs.
 
 mod support;
 
@@ -294,6 +295,11 @@ fn all(go: &Path) -> Result<(), Failed> {
             runs.push((program.clone(), "2", without));
         }
     }
+    runs.retain(|(program, procs, without)| {
+        let file = program.file_name().unwrap_or_default().to_string_lossy();
+        let name = format!("{file} {procs} {without}");
+        support::in_part_of("GOSCHED_GOTRACES_PART", &name)
+    });
     let mut wrong = 0;
     for (program, procs, without) in &runs {
         let name = program
