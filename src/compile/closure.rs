@@ -265,6 +265,11 @@ impl Fun<'_> {
             .unwrap_or_default()
     }
 
+    /// Do functions made of parts of this one stand in a body that is compiled in place?
+    pub(super) fn makes_copies(&self) -> bool {
+        self.is_copy || !self.inlining.is_empty()
+    }
+
     /// The function of the literal `e`, by the next name.
     fn new_literal(&mut self, e: &'static Expr, captures: &[Capture]) -> u32 {
         let name = self.literal_name(Literal::Func);
@@ -287,6 +292,7 @@ impl Fun<'_> {
             name,
             pkg,
             env,
+            is_copy: self.makes_copies(),
             kind: LitKind::Lit { e, captures },
         };
         self.c.work.push((index, Job::Lit(Box::new(job))));
@@ -438,6 +444,7 @@ impl Fun<'_> {
             name,
             pkg: self.pkg_here(),
             env: self.env.clone(),
+            is_copy: self.makes_copies(),
             kind: LitKind::Thunk(thunk),
         };
         self.c.work.push((index, Job::Lit(Box::new(job))));

@@ -149,6 +149,8 @@ pub(super) struct Fun<'c> {
     /// Calls compiled in place, and those around the code being compiled.
     pub inlined: Vec<super::inline::Site>,
     pub inlining: Vec<super::inline::Inlining>,
+    /// It is a literal, or a part of one, of a body in place.
+    pub is_copy: bool,
     /// Function literals in place.
     pub lits: Vec<super::lit::Lit>,
     /// Calls are compiled in place however deep and large all is.
@@ -208,6 +210,7 @@ impl<'c> Fun<'c> {
             unsigned: FxHashMap::default(),
             captured: FxHashSet::default(),
             inlining: Vec::new(),
+            is_copy: false,
             lits: Vec::new(),
             is_forced: false,
             iterations: Vec::new(),
@@ -724,6 +727,7 @@ impl<'c> Fun<'c> {
     /// Compiles a queued literal.
     pub(super) fn literal(c: &'c mut Compiler, index: u32, job: super::LitJob) {
         let mut f = Fun::new(c, index, job.name, job.pkg, job.env);
+        f.is_copy = job.is_copy;
         match job.kind {
             LitKind::Lit { e, captures } => f.compile_func_lit(e, &captures),
             LitKind::Thunk(t) => f.compile_thunk(&t),

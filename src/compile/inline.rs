@@ -15,6 +15,8 @@
 //!
 //! - I1. A body neither defers, recovers nor starts goroutines, and that of a declared function is
 //!   not being compiled in place already.
+//! - I3. A body that makes closures is not compiled in place in a function that is the literal of a
+//!   body in place: so recursion by way of literals ends.
 //! - I2. While a body is compiled nothing changes what its parameters are bound to: a body assigns
 //!   its own variables only, and its result is written straight to the caller's destination only
 //!   where that is the last thing done, or no parameter lies there.
@@ -79,6 +81,7 @@ pub(super) struct Body {
     pub cost: u32,
     /// Some `return` has a composite literal, which is written piece by piece.
     builds_result: bool,
+    has_literals: bool,
     /// The function literal that its only `return`, the last statement, returns.
     pub returns_lit: Option<&'static Expr>,
     /// It has one result, without a name.
@@ -219,7 +222,7 @@ impl Compiler {
             }
         }
         let sig = self.ck.sig(ty)?.clone();
-        let (cost, builds_result) = self.weigh_block(block, &[], BUDGET)?;
+        let weighed = self.weigh_block(block, &[], BUDGET)?;
         let returns_one = self.returns_one(&sig.results);
         let leak = |name: String| &*name.leak();
         let (name, instance_name) = (self.decl_name(obj, false), self.decl_name(obj, true));
@@ -229,8 +232,9 @@ impl Compiler {
             block,
             params: sig.recv.into_iter().chain(sig.params).collect(),
             results: sig.results,
-            cost,
-            builds_result,
+            cost: weighed.cost,
+            builds_result: weighed.builds_result,
+            has_literals: weighed.has_literals,
             returns_lit: returns_lit(block),
             returns_one,
             name: leak(name),
@@ -257,7 +261,7 @@ impl Compiler {
         // The declared signature: the body mentions its parameters, not those of an instance.
         let sig = self.ck.sig(self.ck.info.type_of(e))?.clone();
         let budget = if is_called_here { BUDGET_ONCE } else { BUDGET };
-        let (cost, builds_result) = self.weigh_block(block, known, budget)?;
+        let weighed = self.weigh_block(block, known, budget)?;
         let returns_one = self.returns_one(&sig.results);
         Some(Body {
             owner: Owner::Lit(e.id),
@@ -265,8 +269,9 @@ impl Compiler {
             block,
             params: sig.params,
             results: sig.results,
-            cost,
-            builds_result,
+            cost: weighed.cost,
+            builds_result: weighed.builds_result,
+            has_literals: weighed.has_literals,
             returns_lit: returns_lit(block),
             returns_one,
             name: "",
@@ -279,22 +284,21 @@ impl Compiler {
         matches!(results, [r] if self.ck.obj(*r).name.as_str().is_empty())
     }
 
-    /// What the body costs, and whether it builds its result.
+    /// What the body costs, and what is in it.
     fn weigh_block(
         &mut self,
         block: &'static Block,
         known: &[(ObjId, Rc<Body>)],
         budget: u32,
-    ) -> Option<(u32, bool)> {
+    ) -> Option<Weighed> {
         let mut scale = Scale {
             c: self,
             known,
             budget,
-            cost: 0,
-            builds_result: false,
+            weighed: Weighed::default(),
         };
         scale.block(block)?;
-        Some((scale.cost, scale.builds_result))
+        Some(scale.weighed)
     }
 }
 
@@ -329,14 +333,21 @@ struct Scale<'a> {
     /// Literals that variables name.
     known: &'a [(ObjId, Rc<Body>)],
     budget: u32,
+    weighed: Weighed,
+}
+
+/// What is found out of a body.
+#[derive(Default)]
+struct Weighed {
     cost: u32,
     builds_result: bool,
+    has_literals: bool,
 }
 
 impl Scale<'_> {
     fn add(&mut self, cost: u32) -> Option<()> {
-        self.cost += cost;
-        (self.cost <= self.budget).then_some(())
+        self.weighed.cost += cost;
+        (self.weighed.cost <= self.budget).then_some(())
     }
 
     fn block(&mut self, b: &'static Block) -> Option<()> {
@@ -368,7 +379,7 @@ impl Scale<'_> {
                 }
             }
             StmtKind::Return(values) => {
-                self.builds_result |= values.iter().any(builds);
+                self.weighed.builds_result |= values.iter().any(builds);
             }
             _ => {}
         }
@@ -385,7 +396,10 @@ impl Scale<'_> {
         walk::visit(e, &mut |x| all.push(x));
         all.into_iter().try_for_each(|x| match &x.kind {
             // It becomes a function of its own, for each call in place.
-            ExprKind::FuncLit { body, .. } => self.part(body, 0),
+            ExprKind::FuncLit { body, .. } => {
+                self.weighed.has_literals = true;
+                self.part(body, 0)
+            }
             ExprKind::Paren(_) => Some(()),
             ExprKind::Call { fun, .. } => {
                 let cost = self.call(fun)?;
@@ -513,7 +527,8 @@ impl Fun<'_> {
         };
         let body = self.c.inline_body(obj)?;
         let candidate = Candidate { body, lit: None };
-        (!candidate.body.owner.is_open(self)).then_some(candidate)
+        let may = !(self.is_copy && candidate.body.has_literals);
+        (may && !candidate.body.owner.is_open(self)).then_some(candidate)
     }
 
     /// How many calls in place are around what is being compiled.

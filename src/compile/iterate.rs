@@ -97,6 +97,9 @@ impl Fun<'_> {
         let ExprKind::Call { fun, .. } = &r.x.unparen().kind else {
             return None;
         };
+        if self.is_copy {
+            return None;
+        }
         if self.c.ck.info.is_type(fun) || self.builtin_of(fun).is_some() {
             return None;
         }

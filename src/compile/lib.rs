@@ -90,6 +90,8 @@ struct LitJob {
     name: String,
     pkg: Option<PkgId>,
     env: TypeEnv,
+    /// It stands in a body that is compiled in place.
+    is_copy: bool,
     kind: closure::LitKind,
 }
 
