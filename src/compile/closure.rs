@@ -10,14 +10,15 @@
 //! Spec: Function literals, Go statements, Defer statements.
 
 use super::func::{Fun, Loc, emit};
+use super::inline::Owner;
 use super::place::Place;
 use super::regalloc::Slot;
-use super::{Compiler, Job, LitJob, Repr, TypeEnv, TypeInfo};
+use super::{Compiler, Job, LitJob, Repr, TypeInfo};
 use bytecode::func::{self as bfunc, Word};
 use bytecode::pair::Pair;
 use std::rc::Rc;
 use syntax::ast::{Expr, ExprKind, NodeId};
-use types::{ObjId, PkgId, SelectionKind, TypeId};
+use types::{ObjId, SelectionKind, TypeId};
 
 /// A captured variable: where it lies in the closure.
 #[derive(Clone)]
@@ -270,31 +271,33 @@ impl Fun<'_> {
         self.is_copy || !self.inlining.is_empty()
     }
 
+    /// Functions in whose text parts of this one may stand: their variables have places there.
+    pub(super) fn open_functions(&self) -> Rc<[ObjId]> {
+        let in_place = self.inlining.iter().filter_map(|i| match i.owner {
+            Owner::Func(obj) => Some(obj),
+            _ => None,
+        });
+        let outer = self.open.iter().copied();
+        outer.chain(self.own).chain(in_place).collect()
+    }
+
     /// The function of the literal `e`, by the next name.
     fn new_literal(&mut self, e: &'static Expr, captures: &[Capture]) -> u32 {
         let name = self.literal_name(Literal::Func);
-        let (pkg, env) = (self.pkg_here(), self.env.clone());
-        self.queue_literal(e, name, pkg, env, captures)
+        let captures = captures.to_vec();
+        self.queue_literal(LitJob {
+            name,
+            pkg: self.pkg_here(),
+            env: self.env.clone(),
+            is_copy: self.makes_copies(),
+            open: self.open_functions(),
+            kind: LitKind::Lit { e, captures },
+        })
     }
 
-    /// The function of the literal `e`, to be compiled.
-    pub(super) fn queue_literal(
-        &mut self,
-        e: &'static Expr,
-        name: String,
-        pkg: Option<PkgId>,
-        env: TypeEnv,
-        captures: &[Capture],
-    ) -> u32 {
+    /// The function of a literal, to be compiled.
+    pub(super) fn queue_literal(&mut self, job: LitJob) -> u32 {
         let index = self.c.reserve_part();
-        let captures = captures.to_vec();
-        let job = LitJob {
-            name,
-            pkg,
-            env,
-            is_copy: self.makes_copies(),
-            kind: LitKind::Lit { e, captures },
-        };
         self.c.work.push((index, Job::Lit(Box::new(job))));
         index
     }
@@ -445,6 +448,7 @@ impl Fun<'_> {
             pkg: self.pkg_here(),
             env: self.env.clone(),
             is_copy: self.makes_copies(),
+            open: self.open_functions(),
             kind: LitKind::Thunk(thunk),
         };
         self.c.work.push((index, Job::Lit(Box::new(job))));

@@ -114,6 +114,8 @@ pub(super) struct Fun<'c> {
     pub name: String,
     /// The declared function that this is.
     pub own: Option<ObjId>,
+    /// Those in whose text this one stands.
+    pub open: Rc<[ObjId]>,
     pub index: u32,
     pub flags: u32,
     pub window: abi::Window,
@@ -187,6 +189,7 @@ impl<'c> Fun<'c> {
             pkg,
             name,
             own: None,
+            open: [].into(),
             index,
             flags: 0,
             window: abi::Window::default(),
@@ -727,7 +730,7 @@ impl<'c> Fun<'c> {
     /// Compiles a queued literal.
     pub(super) fn literal(c: &'c mut Compiler, index: u32, job: super::LitJob) {
         let mut f = Fun::new(c, index, job.name, job.pkg, job.env);
-        f.is_copy = job.is_copy;
+        (f.is_copy, f.open) = (job.is_copy, job.open);
         match job.kind {
             LitKind::Lit { e, captures } => f.compile_func_lit(e, &captures),
             LitKind::Thunk(t) => f.compile_thunk(&t),

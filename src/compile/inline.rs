@@ -655,6 +655,11 @@ impl Fun<'_> {
             items.insert(0, item);
         }
         let bound = self.bind_params(&items, body, &params, wanted == Wanted::Lit);
+        // In a literal in place the variables may have places that they need afterwards: it may be of
+        // the text of what is called.
+        let is_in_literal = |i: &Inlining| matches!(i.owner, Owner::Lit(_));
+        let places = self.inlining.iter().any(is_in_literal);
+        let places = places.then(|| self.vars.clone());
         let before = lit.map(|lit| self.open_lit(lit));
         // Visible from here on only: among the arguments there may be a call of the same function.
         for (&p, &loc) in body.params.iter().zip(&bound) {
@@ -686,6 +691,9 @@ impl Fun<'_> {
         let returned = self.body_in_place(body, env, results);
         if let Some(before) = before {
             self.close_lit(before);
+        }
+        if let Some(places) = places {
+            self.vars = places;
         }
         self.pos = e.pos;
         if let Some(d) = dst

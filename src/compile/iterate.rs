@@ -118,7 +118,7 @@ impl Fun<'_> {
             return None;
         };
         let env = self.c.type_env(obj, &targs);
-        if Some(obj) == self.own || self.signature_in(&body, &env).is_none() {
+        if body.owner.is_open(self) || self.signature_in(&body, &env).is_none() {
             return None;
         }
         let lit = self

@@ -92,6 +92,8 @@ struct LitJob {
     env: TypeEnv,
     /// It stands in a body that is compiled in place.
     is_copy: bool,
+    /// Functions in whose text it may stand.
+    open: Rc<[ObjId]>,
     kind: closure::LitKind,
 }
 

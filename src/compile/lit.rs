@@ -19,12 +19,12 @@
 //!
 //! Go: cmd/compile/internal/inline/inl.go, cmd/compile/internal/ir/expr.go (StaticValue).
 
-use super::TypeEnv;
 use super::call::Target;
-use super::closure::{Capture, ClosureLayout};
+use super::closure::{Capture, ClosureLayout, LitKind};
 use super::func::{Fun, Loc};
 use super::inline::{Body, DEPTH, LARGE, Owner, Wanted};
 use super::regalloc::Slot;
+use super::{LitJob, TypeEnv};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use syntax::ast::{Expr, ExprKind};
@@ -39,6 +39,9 @@ pub(super) struct Lit {
     name: String,
     /// The variables that it captures, and where they are.
     captures: Vec<(ObjId, Loc)>,
+    /// What [`Fun::makes_copies`] and [`Fun::open_functions`] said where it stands.
+    is_copy: bool,
+    open: Rc<[ObjId]>,
     /// Its function, once somebody wants its value.
     index: Option<u32>,
     /// Where its value is, if that has been made once and for all.
@@ -152,6 +155,8 @@ impl Fun<'_> {
             env,
             name,
             captures,
+            is_copy: self.makes_copies(),
+            open: self.open_functions(),
             index: None,
             value: None,
         });
@@ -219,14 +224,25 @@ impl Fun<'_> {
     fn lit_function(&mut self, lit: u32) -> (u32, Vec<Capture>, ClosureLayout) {
         let l = &self.lits[lit as usize];
         let (e, env, name, bound) = (l.e, l.env.clone(), l.name.clone(), l.captures.clone());
-        let (index, pkg) = (l.index, l.body.pkg);
+        let (index, pkg, is_copy, open) = (l.index, l.body.pkg, l.is_copy, l.open.clone());
         let mut layout = ClosureLayout::new();
         let outer = std::mem::replace(&mut self.env, env.clone());
         let captures = self.captures_of(&bound, &mut layout);
         self.env = outer;
         let index = match index {
             Some(index) => index,
-            None => self.queue_literal(e, name, pkg, env, &captures),
+            None => {
+                let captures = captures.clone();
+                let kind = LitKind::Lit { e, captures };
+                self.queue_literal(LitJob {
+                    name,
+                    pkg,
+                    env,
+                    is_copy,
+                    open,
+                    kind,
+                })
+            }
         };
         self.lits[lit as usize].index = Some(index);
         (index, captures, layout)
@@ -242,7 +258,11 @@ impl Owner {
     /// Is it a declared function that is being compiled, or is part of what is?
     pub(super) fn is_open(self, f: &Fun<'_>) -> bool {
         match self {
-            Owner::Func(obj) => Some(obj) == f.own || f.inlining.iter().any(|i| i.owner == self),
+            Owner::Func(obj) => {
+                Some(obj) == f.own
+                    || f.open.contains(&obj)
+                    || f.inlining.iter().any(|i| i.owner == self)
+            }
             Owner::Lit(_) | Owner::Loop => false,
         }
     }

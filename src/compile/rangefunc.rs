@@ -351,9 +351,9 @@ impl Fun<'_> {
     ) -> Vec<Exit> {
         let results: Vec<ResultVar> = self.results.clone();
         let (pkg, env) = (self.pkg_here(), self.env.clone());
-        let is_copy = self.is_copy;
+        let (is_copy, open) = (self.is_copy, self.open_functions());
         let mut f = Fun::new(self.c, index, name, pkg, env);
-        f.is_copy = is_copy;
+        (f.is_copy, f.open) = (is_copy, open);
         f.flags |= bfunc::CLOSURE;
         f.is_leaf = false;
         f.pos = r.range_pos;
