@@ -655,8 +655,8 @@ impl Fun<'_> {
             items.insert(0, item);
         }
         let bound = self.bind_params(&items, body, &params, wanted == Wanted::Lit);
-        // In a literal in place the variables may have places that they need afterwards: it may be of
-        // the text of what is called.
+        // In a literal in place the variables may have places that they need afterwards: it may be
+        // of the text of what is called.
         let is_in_literal = |i: &Inlining| matches!(i.owner, Owner::Lit(_));
         let places = self.inlining.iter().any(is_in_literal);
         let places = places.then(|| self.vars.clone());
