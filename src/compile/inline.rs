@@ -376,6 +376,9 @@ impl Scale<'_> {
                     if !self.c.iterates(body, r) {
                         return None;
                     }
+                    // So that two loops over what has two loops, and so on, end.
+                    let cost = body.cost / 2;
+                    self.add(cost)?;
                 }
             }
             StmtKind::Return(values) => {
