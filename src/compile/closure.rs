@@ -285,18 +285,23 @@ impl Fun<'_> {
     fn new_literal(&mut self, e: &'static Expr, captures: &[Capture]) -> u32 {
         let name = self.literal_name(Literal::Func);
         let captures = captures.to_vec();
-        self.queue_literal(LitJob {
+        self.new_part(name, LitKind::Lit { e, captures })
+    }
+
+    /// A function that is made of a part of what is being compiled.
+    fn new_part(&mut self, name: String, kind: LitKind) -> u32 {
+        self.queue_part(LitJob {
             name,
             pkg: self.pkg_here(),
             env: self.env.clone(),
             is_copy: self.makes_copies(),
             open: self.open_functions(),
-            kind: LitKind::Lit { e, captures },
+            kind,
         })
     }
 
-    /// The function of a literal, to be compiled.
-    pub(super) fn queue_literal(&mut self, job: LitJob) -> u32 {
+    /// A function of a part, to be compiled.
+    pub(super) fn queue_part(&mut self, job: LitJob) -> u32 {
         let index = self.c.reserve_part();
         self.c.work.push((index, Job::Lit(Box::new(job))));
         index
@@ -441,17 +446,7 @@ impl Fun<'_> {
             });
         }
         let name = self.literal_name(if is_go { Literal::Go } else { Literal::Defer });
-        let index = self.c.reserve_part();
-        let thunk = Thunk { call: e, parts };
-        let job = LitJob {
-            name,
-            pkg: self.pkg_here(),
-            env: self.env.clone(),
-            is_copy: self.makes_copies(),
-            open: self.open_functions(),
-            kind: LitKind::Thunk(thunk),
-        };
-        self.c.work.push((index, Job::Lit(Box::new(job))));
+        let index = self.new_part(name, LitKind::Thunk(Thunk { call: e, parts }));
         self.pos = e.pos;
         if values.is_empty() {
             return self.func_value(index, None);

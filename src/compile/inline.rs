@@ -13,8 +13,9 @@
 //!
 //! # Invariants
 //!
-//! - I1. A body neither defers, recovers nor starts goroutines, and that of a declared function is
-//!   not being compiled in place already.
+//! - I1. A body neither defers, recovers nor starts goroutines. That of a declared function is not
+//!   being compiled in place already, and what is being compiled is no literal of its text: the
+//!   variables of one text have places of one call.
 //! - I3. A body that makes closures is not compiled in place in a function that is the literal of a
 //!   body in place: so recursion by way of literals ends.
 //! - I2. While a body is compiled nothing changes what its parameters are bound to: a body assigns
@@ -658,12 +659,15 @@ impl Fun<'_> {
             items.insert(0, item);
         }
         let bound = self.bind_params(&items, body, &params, wanted == Wanted::Lit);
-        // In a literal in place the variables may have places that they need afterwards: it may be
-        // of the text of what is called.
-        let is_in_literal = |i: &Inlining| matches!(i.owner, Owner::Lit(_));
-        let places = self.inlining.iter().any(is_in_literal);
-        let places = places.then(|| self.vars.clone());
-        let before = lit.map(|lit| self.open_lit(lit));
+        // See lit::L3.
+        let in_literal = self
+            .inlining
+            .iter()
+            .any(|i| matches!(i.owner, Owner::Lit(_)));
+        let before = (lit.is_some() || in_literal).then(|| self.vars.clone());
+        if let Some(lit) = lit {
+            self.open_lit(lit);
+        }
         // Visible from here on only: among the arguments there may be a call of the same function.
         for (&p, &loc) in body.params.iter().zip(&bound) {
             self.vars.insert(p, loc);
@@ -693,10 +697,7 @@ impl Fun<'_> {
             .collect();
         let returned = self.body_in_place(body, env, results);
         if let Some(before) = before {
-            self.close_lit(before);
-        }
-        if let Some(places) = places {
-            self.vars = places;
+            self.vars = before;
         }
         self.pos = e.pos;
         if let Some(d) = dst

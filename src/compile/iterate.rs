@@ -18,7 +18,6 @@
 use super::call::Item;
 use super::func::{Fun, Label, Loc, ResultVar, emit};
 use super::inline::{Body, Inlining, Owner, Wanted};
-use super::lit::Before;
 use super::rangefunc::{DONE, Exit, More, READY, Told, YieldExits, has_defer, has_return};
 use super::regalloc::Slot;
 use super::walk;
@@ -33,7 +32,7 @@ pub(super) struct Iteration {
     label: Option<Symbol>,
     /// Types of what is yielded.
     params: Vec<TypeId>,
-    /// Unless nobody calls the parameter once the loop is over.
+    /// None: the iterator never calls its parameter once that has returned false.
     state: Option<Slot>,
     exit: Slot,
     exits: Vec<Exit>,
@@ -42,10 +41,8 @@ pub(super) struct Iteration {
     name: &'static str,
     is_nested: bool,
     pkg: Option<PkgId>,
-    /// Where the variables are of the function in which it stands, if the iterator is of the same
-    /// text, and has others of the same names.
-    vars: Option<FxHashMap<ObjId, Loc>>,
-    /// Of that function.
+    /// Of the function in which it stands. The iterator may be of the same text (lit::L3).
+    vars: FxHashMap<ObjId, Loc>,
     env: TypeEnv,
     results: Vec<ResultVar>,
     has_defer: bool,
@@ -97,6 +94,7 @@ impl Fun<'_> {
         let ExprKind::Call { fun, .. } = &r.x.unparen().kind else {
             return None;
         };
+        // See inline::I3.
         if self.is_copy {
             return None;
         }
@@ -167,30 +165,28 @@ impl Fun<'_> {
             name: name.leak(),
             is_nested: self.flags & bytecode::func::CLOSURE != 0 || !self.inlining.is_empty(),
             pkg: self.pkg_here(),
-            vars: None,
+            vars: self.vars.clone(),
             env: self.env.clone(),
             results: self.results.clone(),
             has_defer: self.has_defer,
             in_deferring: self.in_deferring(),
         });
         let iteration = self.iterations.len() - 1;
-        let before = self.open_lit(lit);
-        if let Before::All(vars) = &before {
-            self.iterations[iteration].vars = Some(vars.clone());
-        }
+        self.open_lit(lit);
         self.vars
             .insert(body.params[0], Loc::Yield(iteration as u32));
         self.open_body(&body, &env, s.pos, Wanted::Value);
         self.inlining.last_mut().expect("it is open").is_loop = true;
         self.body_in_place(&body, env, Vec::new());
-        self.close_lit(before);
-        let exits = std::mem::take(&mut self.iterations[iteration].exits);
+        let i = &mut self.iterations[iteration];
+        self.vars = std::mem::take(&mut i.vars);
+        let exits = std::mem::take(&mut i.exits);
         self.pos = s.pos;
         self.take_exit(&exits, exit);
     }
 
-    /// Before a loop whose body may set the results: which way it is left is not known to who looks
-    /// at the code alone.
+    /// Before a loop whose body may set the results: the code alone does not tell that they are
+    /// returned only where it has (see bytecode::verify).
     fn begin_results(&mut self) {
         for r in self.results.clone() {
             let loc = r.obj.and_then(|o| self.vars.get(&o));
@@ -203,12 +199,8 @@ impl Fun<'_> {
 
     /// The loop that `fun` gives a value to, if it is the parameter of an iterator in place.
     pub(super) fn yields_to(&self, fun: &Expr) -> Option<u32> {
-        let fun = fun.unparen();
-        let ExprKind::Name(_) = fun.kind else {
-            return None;
-        };
-        match self.vars.get(&self.c.ck.info.object(fun.id)?) {
-            Some(Loc::Yield(iteration)) => Some(*iteration),
+        match self.named_loc(fun)? {
+            Loc::Yield(iteration) => Some(iteration),
             _ => None,
         }
     }
@@ -268,7 +260,7 @@ impl Fun<'_> {
             ..Inlining::new(Owner::Loop, pkg, site, name, end)
         });
         let outer = self.enter_body(env, results, has_defer);
-        let of_iterator = vars.map(|vars| std::mem::replace(&mut self.vars, vars));
+        let of_iterator = std::mem::replace(&mut self.vars, vars);
         self.yield_exits = Some(Box::new(exits));
         if let Some(state) = state {
             // May it be called?
@@ -286,7 +278,7 @@ impl Fun<'_> {
         let exits = self.yield_exits.take().map_or(Vec::new(), |y| y.exits);
         self.iterations[iteration].exits = exits;
         self.leave_body(outer);
-        self.vars = of_iterator.unwrap_or_else(|| std::mem::take(&mut self.vars));
+        self.vars = of_iterator;
         self.inlining.pop();
         self.drop_jump(end);
         self.bind(end);

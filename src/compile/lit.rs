@@ -5,7 +5,7 @@
 //! that captures: calls of it are compiled in place like those of declared functions. If it is
 //! mentioned other than to be called, the func value is made where it is declared; else where it
 //! becomes a value after all, since a function of its own captures it, or a call of it is not
-//! compiled in place: nobody can tell two func values from one.
+//! compiled in place: func values cannot be compared, so two do for one.
 //!
 //! # Invariants
 //!
@@ -14,8 +14,11 @@
 //!   literal. Where a call compiled in place returns a literal, the slots of its body are kept
 //!   until the scope of the variable ends that takes it, and parameters that the literal captures
 //!   have slots of their own there, lest they are variables of the caller that change.
-//! - L2. Captured variables that change live in boxes, as if the literal were a value: what the
-//!   body of a literal assigns is never in a slot that somebody has read and not used yet.
+//! - L2. Captured variables that change live in boxes, as if the literal were a value: the body of
+//!   a literal never assigns to a slot that is an operand of an expression around its call.
+//! - L3. A text may be in place twice at a time: a literal in another of the same text, or a
+//!   function in a literal of its own. So what is compiled in place of a call in a literal leaves
+//!   all variables where they were.
 //!
 //! Go: cmd/compile/internal/inline/inl.go, cmd/compile/internal/ir/expr.go (StaticValue).
 
@@ -25,7 +28,6 @@ use super::func::{Fun, Loc};
 use super::inline::{Body, DEPTH, LARGE, Owner, Wanted};
 use super::regalloc::Slot;
 use super::{LitJob, TypeEnv};
-use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use syntax::ast::{Expr, ExprKind};
 use types::{ObjId, ObjKind};
@@ -42,16 +44,10 @@ pub(super) struct Lit {
     /// What [`Fun::makes_copies`] and [`Fun::open_functions`] said where it stands.
     is_copy: bool,
     open: Rc<[ObjId]>,
-    /// Its function, once somebody wants its value.
+    /// Its function, once its value has been needed.
     index: Option<u32>,
     /// Where its value is, if that has been made once and for all.
     value: Option<Slot>,
-}
-
-/// Where variables were before the body of a literal was compiled.
-pub(super) enum Before {
-    All(FxHashMap<ObjId, Loc>),
-    Some(Vec<(ObjId, Option<Loc>)>),
 }
 
 impl Fun<'_> {
@@ -121,14 +117,19 @@ impl Fun<'_> {
 
     /// The literal that is the place of the variable `e`.
     pub(super) fn named_lit(&self, e: &Expr) -> Option<u32> {
+        match self.named_loc(e)? {
+            Loc::Lit(lit) => Some(lit),
+            _ => None,
+        }
+    }
+
+    /// The place of the variable that `e` names, if it has one in this function.
+    pub(super) fn named_loc(&self, e: &Expr) -> Option<Loc> {
         let e = e.unparen();
         let ExprKind::Name(_) = e.kind else {
             return None;
         };
-        match self.vars.get(&self.c.ck.info.object(e.id)?) {
-            Some(Loc::Lit(lit)) => Some(*lit),
-            _ => None,
-        }
+        self.vars.get(&self.c.ck.info.object(e.id)?).copied()
     }
 
     /// The literal `e`, if calls of it may be compiled in place.
@@ -169,35 +170,10 @@ impl Fun<'_> {
         bound.flatten().collect()
     }
 
-    /// Before the body of the literal is compiled in place: what it captures is where it was.
-    pub(super) fn open_lit(&mut self, lit: u32) -> Before {
-        let lit = &self.lits[lit as usize];
-        let is_open = self.inlining.iter().any(|i| i.owner == lit.body.owner);
-        // Its own variables have places already.
-        let before = match is_open {
-            true => Before::All(self.vars.clone()),
-            false => Before::Some(
-                (lit.captures.iter())
-                    .map(|(obj, _)| (*obj, self.vars.get(obj).copied()))
-                    .collect(),
-            ),
-        };
-        self.vars.extend(lit.captures.iter().copied());
-        before
-    }
-
-    pub(super) fn close_lit(&mut self, before: Before) {
-        match before {
-            Before::All(vars) => self.vars = vars,
-            Before::Some(vars) => {
-                for (obj, loc) in vars {
-                    match loc {
-                        Some(loc) => self.vars.insert(obj, loc),
-                        None => self.vars.remove(&obj),
-                    };
-                }
-            }
-        }
+    /// What the literal captures is where it was: its body is about to be compiled in place.
+    pub(super) fn open_lit(&mut self, lit: u32) {
+        let captures = &self.lits[lit as usize].captures;
+        self.vars.extend(captures.iter().copied());
     }
 
     /// The value of a literal in place.
@@ -234,7 +210,7 @@ impl Fun<'_> {
             None => {
                 let captures = captures.clone();
                 let kind = LitKind::Lit { e, captures };
-                self.queue_literal(LitJob {
+                self.queue_part(LitJob {
                     name,
                     pkg,
                     env,

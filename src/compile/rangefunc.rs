@@ -438,7 +438,7 @@ impl Fun<'_> {
     fn set_state(&mut self, state: i64) {
         match self.yield_exits.as_ref().map(|y| y.told) {
             Some(Told::Object(at)) => self.store_number(at, STATE, state),
-            // In place nobody asks whether the body is running.
+            // In place the body never begins while it runs.
             Some(Told::Slots {
                 state: Some(slot), ..
             }) if state == DONE => self.load_imm(slot, DONE),
