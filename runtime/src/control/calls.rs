@@ -27,15 +27,12 @@ struct Call {
     m: usize,
     number: u32,
     thread: u64,
-    /// Its answer comes from outside of the program.
-    is_awaited: bool,
 }
 
 /// See K1.
 static CALLS: Guarded<Vec<Call>> = Guarded::new(Rank::Leaf, Vec::new());
-/// How many there are, and how many of those are awaited. Written under the lock.
+/// How many there are. Written under the lock.
 static LISTED: AtomicU32 = AtomicU32::new(0);
-static AWAITED: AtomicU32 = AtomicU32::new(0);
 /// The M that made the last system call. Written by the M that holds the one P.
 static CALLER: AtomicPtr<M> = AtomicPtr::new(ptr::null_mut());
 
@@ -64,16 +61,20 @@ fn strike(is_one: impl Fn(&Call) -> bool) {
 }
 
 fn count(all: &[Call]) {
-    let awaited = all.iter().filter(|call| call.is_awaited).count();
-    // Release: pairs with the Acquire in `is_awaited`.
-    AWAITED.store(awaited as u32, Ordering::Release);
+    // Release: pairs with the Acquire in `settled`.
     LISTED.store(all.len() as u32, Ordering::Release);
 }
 
 /// Does any call await an answer from outside? Once none does, each G whose call was answered is on
 /// the global queue, or runs.
+///
+/// Context: as [`settle`].
 pub(crate) fn is_awaited() -> bool {
-    AWAITED.load(Ordering::Acquire) != 0 // with `count`
+    settled(|thread| match Sleep::of(thread) {
+        Sleep::Not => None,
+        Sleep::Here => Some(false),
+        Sleep::Outside => Some(true),
+    })
 }
 
 /// Has a call lost its P that is not over?
@@ -89,12 +90,10 @@ pub(crate) fn list() -> Option<u32> {
         return None;
     }
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    let thread = thread_of(m);
     let call = Call {
         m: m as usize,
         number,
-        thread,
-        is_awaited: !is_answered_here(thread),
+        thread: thread_of(m),
     };
     let mut all = CALLS.lock();
     all.push(call);
@@ -124,7 +123,7 @@ impl Watch {
     pub(crate) fn is_over(&mut self, p: &P) -> bool {
         let tick = p.syscalltick.load(Ordering::Relaxed);
         let m = CALLER.load(Ordering::Relaxed);
-        if m.is_null() || !is_asleep(thread_of(m)) {
+        if m.is_null() || Sleep::of(thread_of(m)) == Sleep::Not {
             self.asleep = 0;
             return false;
         }
@@ -141,13 +140,21 @@ impl Watch {
 ///
 /// Context: g0 with the one P; no lock held.
 pub(crate) fn settle() {
+    settled(|thread| is_asleep(thread).then_some(false));
+}
+
+/// Asks `look` of the thread of each call, again and again until it knows an answer for each; does
+/// it say yes of any? Not if there is no call.
+fn settled(look: impl Fn(u64) -> Option<bool>) -> bool {
     while LISTED.load(Ordering::Acquire) != 0 && !SCHED.freezing.load(Ordering::Relaxed) {
         let all = CALLS.lock().clone();
-        if all.iter().all(|call| is_asleep(call.thread)) {
-            return;
+        let looks: Option<Vec<bool>> = all.iter().map(|call| look(call.thread)).collect();
+        if let Some(answers) = looks {
+            return answers.contains(&true);
         }
         usleep(SETTLES_US);
     }
+    false
 }
 
 /// What the kernel says of a thread.
@@ -166,27 +173,48 @@ fn is_asleep(thread: u64) -> bool {
     state.is_some_and(|state| state.starts_with('S'))
 }
 
-/// Can the program itself bring about the end of the thread's call? It can if the call reads or
-/// writes a pipe whose other end is open in this process, waits for a file's lock, or opens a FIFO
-/// whose other end is not open yet.
-fn is_answered_here(thread: u64) -> bool {
-    let Some(call) = told(thread, "syscall") else {
-        return false;
-    };
-    let mut words = call.split_ascii_whitespace();
-    let Some(number) = words.next().and_then(|word| word.parse().ok()) else {
-        return false;
-    };
-    let fd = words
-        .next()
-        .and_then(|word| i64::from_str_radix(word.trim_start_matches("0x"), 16).ok());
-    match number {
-        libc::SYS_open | libc::SYS_openat => true,
-        libc::SYS_read | libc::SYS_readv | libc::SYS_write | libc::SYS_writev => {
-            fd.is_some_and(is_shared_pipe)
+/// What a thread that makes a system call sleeps for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sleep {
+    /// It does not sleep in the call: it has not come to it yet, or is on its way back.
+    Not,
+    /// For what the program itself can bring about: the call reads or writes a pipe whose other end
+    /// is open in this process, waits for a file's lock, or opens a FIFO whose other end is not
+    /// open yet.
+    Here,
+    /// For something from outside, as far as the kernel tells.
+    Outside,
+}
+
+impl Sleep {
+    fn of(thread: u64) -> Sleep {
+        if !is_asleep(thread) {
+            return Sleep::Not;
         }
-        libc::SYS_flock | libc::SYS_fcntl => fd.is_some_and(|fd| names(fd) > 1),
-        _ => false,
+        let Some(call) = told(thread, "syscall") else {
+            return Sleep::Outside;
+        };
+        // "running" is said of a thread that has woken up since, -1 of one that sleeps outside of
+        // any call.
+        let mut words = call.split_ascii_whitespace();
+        let Some(number) = words.next().and_then(|word| word.parse::<u32>().ok()) else {
+            return Sleep::Not;
+        };
+        let fd = words
+            .next()
+            .and_then(|word| i64::from_str_radix(word.trim_start_matches("0x"), 16).ok());
+        let is_here = match i64::from(number) {
+            libc::SYS_open | libc::SYS_openat => true,
+            libc::SYS_read | libc::SYS_readv | libc::SYS_write | libc::SYS_writev => {
+                fd.is_some_and(is_shared_pipe)
+            }
+            libc::SYS_flock | libc::SYS_fcntl => fd.is_some_and(|fd| names(fd) > 1),
+            _ => false,
+        };
+        match is_here {
+            true => Sleep::Here,
+            false => Sleep::Outside,
+        }
     }
 }
 
