@@ -61,20 +61,22 @@ impl Fun<'_> {
             unreachable!()
         };
         if self.c.ck.info.is_type(fun) {
-            return self.conversion(e, &args[0], dst);
+            return self.ordered(e, |f| f.conversion(e, &args[0], dst));
         }
         if let Some(b) = self.builtin_of(fun) {
-            return self.builtin(e, b, args, dst);
+            return self.ordered(e, |f| f.builtin(e, b, args, dst));
         }
-        if let Some(s) = self.intrinsic(e, fun, args, dst) {
-            return s;
-        }
-        let results = self.call(e, dst);
-        let ti = self.einfo(e);
-        if ti.slots == 0 {
-            return Slot::NONE;
-        }
-        self.settle(results[0], &ti, dst)
+        self.ordered(e, |f| {
+            if let Some(s) = f.intrinsic(e, fun, args, dst) {
+                return s;
+            }
+            let results = f.call_ordered(e, dst);
+            let ti = f.einfo(e);
+            match ti.slots {
+                0 => Slot::NONE,
+                _ => f.settle(results[0], &ti, dst),
+            }
+        })
     }
 
     pub(super) fn builtin_of(&self, fun: &Expr) -> Option<Builtin> {
@@ -258,6 +260,10 @@ impl Fun<'_> {
     /// in the window, or, of a call compiled in place, in temporaries; a single one of those is in
     /// `dst` if that is given.
     pub(super) fn call(&mut self, e: &'static Expr, dst: Option<Slot>) -> Vec<Slot> {
+        self.ordered(e, |f| f.call_ordered(e, dst))
+    }
+
+    fn call_ordered(&mut self, e: &'static Expr, dst: Option<Slot>) -> Vec<Slot> {
         let ExprKind::Call {
             fun,
             args,
@@ -494,7 +500,7 @@ impl Fun<'_> {
         self.passed.extend(conversions.map(|a| a.id));
     }
 
-    fn variadic_elem(&mut self, t: TypeId) -> TypeId {
+    pub(super) fn variadic_elem(&mut self, t: TypeId) -> TypeId {
         match self.c.ck.under_type(t) {
             Type::Slice(e) => {
                 let e = *e;
@@ -612,10 +618,9 @@ impl Fun<'_> {
         let p = self.alloc.pointer();
         let n = es.len() as u64;
         emit!(self, New, p, ei.rtype.layout, n.saturating_mul(ei.size));
-        let list: Vec<_> = es.iter().map(|x| (x, elem)).collect();
-        for i in self.evaluation_order(&list) {
+        for (i, x) in es.iter().enumerate() {
             let inner = self.alloc.mark();
-            let s = self.expr_as_loose(&es[i], elem);
+            let s = self.expr_as_loose(x, elem);
             self.store_mem(p, i as u64 * ei.size, &ei, s);
             self.alloc.release(inner);
         }

@@ -347,6 +347,10 @@ impl Fun<'_> {
     /// that makes the call `e` of a `go` or `defer` statement.
     pub(super) fn call_thunk(&mut self, e: &'static Expr, is_go: bool) -> Slot {
         let e = e.unparen();
+        self.ordered(e, |f| f.thunk_of(e, is_go))
+    }
+
+    fn thunk_of(&mut self, e: &'static Expr, is_go: bool) -> Slot {
         let ExprKind::Call { fun, args, .. } = &e.kind else {
             return Slot::NONE;
         };

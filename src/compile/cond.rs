@@ -64,57 +64,66 @@ impl Fun<'_> {
                 op: op @ (BinOp::LAnd | BinOp::LOr),
                 ..
             } => {
-                // The left spine of one operator in a loop.
-                let mut parts = Vec::new();
-                let mut x = e;
-                while let ExprKind::Binary { op: o, x: left, y } = &x.kind
-                    && o == op
-                    && self.c.ck.info.value_of(x).is_none()
-                {
-                    parts.push(&**y);
-                    x = left.unparen();
-                }
-                parts.push(x);
-                parts.reverse();
-                // What decides at once: false for &&, true for ||.
-                let decisive = *op == BinOp::LOr;
-                if decisive == sense {
-                    for p in parts {
-                        self.cond(p, target, sense);
-                    }
-                } else {
-                    let out = self.label();
-                    let last = parts.len() - 1;
-                    for p in &parts[..last] {
-                        self.cond(p, out, decisive);
-                    }
-                    self.cond(parts[last], target, sense);
-                    self.bind(out);
-                }
+                self.apart(|f| f.cond_parts(e, *op, target, sense));
             }
-            ExprKind::Binary { op, x, y } if is_boolean(*op) => {
-                let mark = self.alloc.mark();
-                let pair = self.pair(x, y);
-                self.pos = e.pos;
-                self.branch(*op, &pair, target, sense);
-                self.alloc.release(mark);
-            }
+            ExprKind::Binary { op, x, y } if is_boolean(*op) => self.ordered(e, |f| {
+                let mark = f.alloc.mark();
+                let pair = f.pair(x, y);
+                f.pos = e.pos;
+                f.branch(*op, &pair, target, sense);
+                f.alloc.release(mark);
+            }),
             ExprKind::Call { fun, .. }
                 if !self.c.ck.info.is_type(fun) && self.builtin_of(fun).is_none() =>
             {
-                if let Some(iteration) = self.yields_to(fun) {
-                    return self.yield_jump(e, iteration, target, sense);
-                }
-                match self.inline_candidate(fun) {
-                    Some(c) if c.body.returns_one => self.inline_jump(e, &c, target, sense),
-                    Some(c) => self.temps(|f| {
-                        let results = f.inline_call(e, &c, None);
-                        f.jump_if(results[0], target, sense);
-                    }),
-                    None => self.jump_bool(e, target, sense),
-                }
+                self.ordered(e, |f| f.cond_call(e, fun, target, sense));
             }
             _ => self.jump_bool(e, target, sense),
+        }
+    }
+
+    /// The same for a chain of `&&` or of `||`.
+    fn cond_parts(&mut self, e: &'static Expr, op: BinOp, target: Label, sense: bool) {
+        // The left spine of one operator in a loop.
+        let mut parts = Vec::new();
+        let mut x = e;
+        while let ExprKind::Binary { op: o, x: left, y } = &x.kind
+            && *o == op
+            && self.c.ck.info.value_of(x).is_none()
+        {
+            parts.push(&**y);
+            x = left.unparen();
+        }
+        parts.push(x);
+        parts.reverse();
+        // What decides at once: false for &&, true for ||.
+        let decisive = op == BinOp::LOr;
+        if decisive == sense {
+            for p in parts {
+                self.cond(p, target, sense);
+            }
+        } else {
+            let out = self.label();
+            let last = parts.len() - 1;
+            for p in &parts[..last] {
+                self.cond(p, out, decisive);
+            }
+            self.cond(parts[last], target, sense);
+            self.bind(out);
+        }
+    }
+
+    fn cond_call(&mut self, e: &'static Expr, fun: &'static Expr, target: Label, sense: bool) {
+        if let Some(iteration) = self.yields_to(fun) {
+            return self.yield_jump(e, iteration, target, sense);
+        }
+        match self.inline_candidate(fun) {
+            Some(c) if c.body.returns_one => self.inline_jump(e, &c, target, sense),
+            Some(c) => self.temps(|f| {
+                let results = f.inline_call(e, &c, None);
+                f.jump_if(results[0], target, sense);
+            }),
+            None => self.jump_bool(e, target, sense),
         }
     }
 

@@ -41,13 +41,14 @@ impl Fun<'_> {
             for (obj, r) in new.iter().flatten().zip(rhs) {
                 values.push((r, self.obj_type(*obj)));
             }
-            for i in self.evaluation_order(&values) {
-                let (r, t) = values[i];
-                let v = self.expr_as(r, t, locs[i]);
-                if let (None, Some(obj)) = (locs[i], new[i]) {
-                    boxed.push((obj, v));
+            self.list_in_turn(&values, |f| {
+                for (i, &(r, t)) in values.iter().enumerate() {
+                    let v = f.expr_as(r, t, locs[i]);
+                    if let (None, Some(obj)) = (locs[i], new[i]) {
+                        boxed.push((obj, v));
+                    }
                 }
-            }
+            });
             for (obj, v) in boxed {
                 let ti = self.obj_info(obj);
                 let loc = self.declare(obj);
@@ -95,16 +96,18 @@ impl Fun<'_> {
                 .iter()
                 .zip(types.iter().map(|t| t.unwrap_or(TypeId::INVALID)))
                 .collect();
-            for i in self.evaluation_order(&list) {
-                match types[i] {
-                    Some(t) => {
-                        let ti = self.info(t);
-                        let v = self.expr_as(&rhs[i], t, None);
-                        values[i] = Some((self.keep(v, &ti), ti));
+            self.list_in_turn(&list, |f| {
+                for (i, r) in rhs.iter().enumerate() {
+                    match types[i] {
+                        Some(t) => {
+                            let ti = f.info(t);
+                            let v = f.expr_as(r, t, None);
+                            values[i] = Some((f.keep(v, &ti), ti));
+                        }
+                        None => f.discard_value(r),
                     }
-                    None => self.discard_value(&rhs[i]),
                 }
-            }
+            });
             for (p, v) in places.iter().zip(values) {
                 if let Some((v, ti)) = v {
                     self.store(*p, &ti, v);

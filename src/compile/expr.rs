@@ -138,6 +138,14 @@ impl Fun<'_> {
         match &e.kind {
             ExprKind::Paren(x) => self.value(x, dst),
             ExprKind::Name(_) => self.name(e, e.id, dst),
+            ExprKind::Call { .. } => self.call_value(e, dst),
+            _ => self.ordered(e, |f| f.compound(e, dst)),
+        }
+    }
+
+    /// Evaluates what is neither a name nor a call.
+    fn compound(&mut self, e: &'static Expr, dst: Option<Slot>) -> Slot {
+        match &e.kind {
             ExprKind::FuncLit { .. } => self.func_lit(e, dst),
             ExprKind::CompositeLit { .. } => self.composite(e, dst),
             ExprKind::Selector { x, sel } => match self.c.selection(e).map(|s| s.kind) {
@@ -164,7 +172,6 @@ impl Fun<'_> {
             }
             ExprKind::Slice { .. } => self.slice_expr(e, dst),
             ExprKind::TypeAssert { x, .. } => self.type_assert(e, x, dst),
-            ExprKind::Call { .. } => self.call_value(e, dst),
             ExprKind::Star(_) => self.load_expr(e, dst),
             ExprKind::Unary { op, x } => self.unary(e, *op, x, dst),
             ExprKind::Binary { op, .. } => {

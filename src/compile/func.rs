@@ -13,12 +13,11 @@ use super::typeinfo::IntKind;
 use super::{Compiler, Repr, TypeEnv, TypeInfo, abi};
 use bytecode::func::{self as bfunc, Word};
 use bytecode::op::Op;
-use bytecode::rtype::Kind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use source::Pos;
 use std::rc::Rc;
-use syntax::ast::{self, BinOp, Expr, ExprKind, NodeId, UnOp};
-use types::{Mode, ObjId, ObjKind, PkgId, Type, TypeId, VarInfo};
+use syntax::ast::{self, Expr, NodeId};
+use types::{ObjId, ObjKind, PkgId, TypeId, VarInfo};
 
 /// An instruction over virtual slots and labels, operands in the order of the table.
 #[derive(Clone, Copy, Debug)]
@@ -129,6 +128,8 @@ pub(super) struct Fun<'c> {
     pub gotos: FxHashMap<ast::Symbol, Label>,
     /// Expressions that were evaluated beforehand.
     pub(crate) overrides: FxHashMap<NodeId, Slot>,
+    /// The operands of what is being compiled have been looked at: `order`.
+    pub(super) is_ordered: bool,
     /// Conversions that are arguments of calls.
     pub passed: FxHashSet<NodeId>,
     /// Slots of the largest outgoing window.
@@ -200,6 +201,7 @@ impl<'c> Fun<'c> {
             controls: Vec::new(),
             gotos: FxHashMap::default(),
             overrides: FxHashMap::default(),
+            is_ordered: false,
             passed: FxHashSet::default(),
             win_max: 0,
             beside: 0,
@@ -462,122 +464,6 @@ impl<'c> Fun<'c> {
         } else if let Some(bits) = self.unsigned.get_mut(&at.0) {
             *bits &= !(1 << n);
         }
-    }
-
-    /// The order in which Go's compiler evaluates a list of values that become values of the given
-    /// types: what has calls first, and what it copies for a conversion; then variables, which
-    /// those calls may have changed.
-    ///
-    /// Go: cmd/compile/internal/walk/order.go.
-    pub(super) fn evaluation_order(&mut self, list: &[(&'static Expr, TypeId)]) -> Vec<usize> {
-        let last = list.iter().rposition(|(e, _)| self.c.is_complex(e));
-        let waits: Vec<bool> = (0..last.unwrap_or(0))
-            .map(|i| {
-                let (e, t) = list[i];
-                let in_turn = self.c.is_complex(e) || self.has_builtins(e);
-                !in_turn && !self.is_settled(e) && !self.is_copied(e, t)
-            })
-            .collect();
-        let waits = |i: &usize| waits.get(*i).is_some_and(|w| *w);
-        let all = 0..list.len();
-        all.clone()
-            .filter(|i| !waits(i))
-            .chain(all.filter(waits))
-            .collect()
-    }
-
-    /// Is a part of `e` computed in its turn though it calls no function: a builtin, a slice
-    /// expression, an assertion, a condition?
-    fn has_builtins(&self, e: &Expr) -> bool {
-        match &e.kind {
-            ExprKind::Call { fun, args, .. } => {
-                let tv = self.c.ck.info.get(fun.id);
-                !tv.is_some_and(|tv| tv.mode == Mode::Type)
-                    || args.iter().any(|a| self.has_builtins(a))
-            }
-            ExprKind::Slice { .. } | ExprKind::TypeAssert { .. } => true,
-            ExprKind::Paren(x)
-            | ExprKind::Star(x)
-            | ExprKind::Unary { x, .. }
-            | ExprKind::Selector { x, .. } => self.has_builtins(x),
-            ExprKind::Binary { op, x, y, .. } => {
-                matches!(op, BinOp::LAnd | BinOp::LOr)
-                    || self.has_builtins(x)
-                    || self.has_builtins(y)
-            }
-            ExprKind::Index { x, indices } => {
-                self.has_builtins(x) || indices.iter().any(|i| self.has_builtins(i))
-            }
-            _ => false,
-        }
-    }
-
-    /// Nothing that happens elsewhere changes the value of `e`.
-    fn is_settled(&self, e: &Expr) -> bool {
-        if self.c.ck.info.value_of(e).is_some() {
-            return true;
-        }
-        match &e.kind {
-            ExprKind::Paren(x) => self.is_settled(x),
-            ExprKind::FuncLit { .. } => true,
-            ExprKind::Unary { op, x } => *op != UnOp::Recv && self.is_settled(x),
-            ExprKind::Binary { x, y, .. } => self.is_settled(x) && self.is_settled(y),
-            ExprKind::Name(_) => match self.c.ck.info.object(e.id) {
-                Some(o) if matches!(self.c.ck.obj(o).kind, ObjKind::Var(_)) => {
-                    !matches!(self.vars.get(&o), None | Some(Loc::Box(_)))
-                }
-                _ => true,
-            },
-            _ => false,
-        }
-    }
-
-    /// Does `e` become an interface by being copied from its address, and has none, or is a local
-    /// variable or a part of one? The copy is made in its turn then, if the variable is small and
-    /// its address is not taken.
-    fn is_copied(&mut self, e: &Expr, t: TypeId) -> bool {
-        let from = self.ty(e);
-        if !self.c.ck.is_interface(t) || self.c.ck.is_interface(from) {
-            return false;
-        }
-        let rtype = self.info(from).rtype;
-        let is_scalar = matches!(rtype.size, 2 | 4 | 8)
-            && usize::from(rtype.align) == rtype.size
-            && !rtype.has_pointers();
-        let mut sole = rtype;
-        while matches!(sole.kind, Kind::Struct) && sole.fields.len() == 1 {
-            sole = sole.fields[0].typ;
-        }
-        if is_scalar || matches!(sole.kind, Kind::String | Kind::Slice) {
-            return false;
-        }
-        let mut base = e.unparen();
-        while let ExprKind::Selector { x, .. } = &base.kind {
-            base = x.unparen();
-        }
-        match base.kind {
-            ExprKind::Name(_) => {}
-            ExprKind::Star(_) => return false,
-            ExprKind::Index { ref x, .. } => {
-                let x = self.ty(x);
-                return matches!(self.c.ck.under_type(x), Type::Map { .. });
-            }
-            // It has no address.
-            _ => return true,
-        }
-        let Some(obj) = self.c.ck.info.object(base.id) else {
-            return false;
-        };
-        let ObjKind::Var(v) = &self.c.ck.obj(obj).kind else {
-            return false;
-        };
-        if v.is_param || v.is_global || v.address_taken || self.captured.contains(&obj) {
-            return false;
-        }
-        let whole = self.ty(base);
-        let whole = self.info(whole).rtype;
-        whole.kind != Kind::Pointer && whole.size <= 32 && whole.kind != Kind::Array
-            || base.id == e.unparen().id && whole.kind == Kind::Pointer
     }
 
     pub(super) fn is_unsigned_index(&mut self, e: &Expr) -> bool {

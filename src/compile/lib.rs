@@ -47,6 +47,7 @@ mod lit;
 mod literal;
 mod object;
 mod ops;
+mod order;
 mod place;
 mod rangefunc;
 mod regalloc;

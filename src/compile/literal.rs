@@ -162,8 +162,6 @@ impl Fun<'_> {
                         .collect(),
                     false => FxHashMap::default(),
                 };
-                let mut fields = Vec::with_capacity(elems.len());
-                let mut values = Vec::with_capacity(elems.len());
                 for (i, x) in elems.iter().enumerate() {
                     let (i, v) = match &x.kind {
                         ExprKind::KeyValue { key, value } => {
@@ -174,20 +172,15 @@ impl Fun<'_> {
                         }
                         _ => (i, x),
                     };
-                    let ft = self.c.ck.obj(s.fields[i]).ty;
-                    fields.push(i);
-                    values.push((v, self.subst(ft)));
-                }
-                for k in self.evaluation_order(&values) {
-                    let (v, ft) = values[k];
-                    if is_blank_name(self.c.ck.obj(s.fields[fields[k]]).name) {
+                    let ft = self.obj_type(s.fields[i]);
+                    if is_blank_name(self.c.ck.obj(s.fields[i]).name) {
                         let mark = self.alloc.mark();
                         self.expr_as_loose(v, ft);
                         self.alloc.release(mark);
                         continue;
                     }
                     let fi = self.info(ft);
-                    let offset = ti.rtype.fields[fields[k]].offset;
+                    let offset = ti.rtype.fields[i].offset;
                     let at = self.sub_place(place, offset as u64, &fi);
                     self.element_at(v, ft, &fi, at);
                 }
@@ -204,8 +197,6 @@ impl Fun<'_> {
     fn elements_at(&mut self, elems: &'static [Expr], elem: TypeId, place: Place) {
         let ei = self.info(elem);
         let mut next = 0u64;
-        let mut indices = Vec::with_capacity(elems.len());
-        let mut values = Vec::with_capacity(elems.len());
         for x in elems {
             let v = match &x.kind {
                 ExprKind::KeyValue { key, value } => {
@@ -214,13 +205,9 @@ impl Fun<'_> {
                 }
                 _ => x,
             };
-            indices.push(next);
-            values.push((v, elem));
+            let at = self.sub_place(place, next * ei.size, &ei);
+            self.element_at(v, elem, &ei, at);
             next += 1;
-        }
-        for k in self.evaluation_order(&values) {
-            let at = self.sub_place(place, indices[k] * ei.size, &ei);
-            self.element_at(values[k].0, elem, &ei, at);
         }
     }
 
@@ -359,7 +346,7 @@ impl Fun<'_> {
         };
         let ti = self.info(t);
         let (k, v) = self.map_types(t);
-        let (ki, vi) = (self.info(k), self.info(v));
+        let vi = self.info(v);
         let mark = self.alloc.mark();
         let m = self.alloc.pointer();
         let hint = self.alloc.scalar();
@@ -371,9 +358,9 @@ impl Fun<'_> {
                 continue;
             };
             let inner = self.alloc.mark();
-            let _ = &ki;
-            let ks = self.expr_as(key, k, None);
-            let vs = self.expr_as_loose(value, v);
+            let (ks, vs) = self.list_in_turn(&[(key, k), (value, v)], |f| {
+                (f.expr_as(key, k, None), f.expr_as_loose(value, v))
+            });
             self.pos = x.pos;
             self.store(Place::MapElem { m, key: ks, map: t }, &vi, vs);
             self.alloc.release(inner);

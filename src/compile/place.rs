@@ -66,7 +66,10 @@ impl Fun<'_> {
     /// its slots are the place.
     pub(super) fn place(&mut self, e: &'static Expr) -> Place {
         if let Some(&s) = self.overrides.get(&e.id) {
-            return Place::Slot(s);
+            return match self.einfo(e).repr {
+                Repr::Huge => Place::Mem { ptr: s, off: 0 },
+                _ => Place::Slot(s),
+            };
         }
         match &e.kind {
             ExprKind::Paren(x) => self.place(x),

@@ -4,7 +4,7 @@
 
 use super::Repr;
 use super::assign::overlaps;
-use super::func::{Fun, Loc, emit};
+use super::func::{Fun, Loc, ResultVar, emit};
 use super::inline::Wanted;
 use super::place::Place;
 use super::regalloc::Slot;
@@ -84,27 +84,24 @@ impl Fun<'_> {
                 && !values.iter().any(|v| self.c.is_complex(v));
             let mut slots = vec![Slot::NONE; values.len()];
             let list: Vec<_> = values.iter().zip(types.iter().copied()).collect();
-            for i in self.evaluation_order(&list) {
-                let ((v, t), r) = (list[i], &results[i]);
-                if direct {
-                    let d = if r.ti.slots == 0 { Slot::NONE } else { r.slot };
-                    self.expr_as(v, t, Some(d));
-                    continue;
+            self.list_in_turn(&list, |f| {
+                for (i, (&(v, t), r)) in list.iter().zip(&results).enumerate() {
+                    if direct {
+                        let d = if r.ti.slots == 0 { Slot::NONE } else { r.slot };
+                        f.expr_as(v, t, Some(d));
+                        continue;
+                    }
+                    let s = f.expr_as(v, t, None);
+                    // A result variable may be assigned before this is stored.
+                    let is_result =
+                        |r: &ResultVar| overlaps(r.slot, r.ti.slots, s, r.ti.slots.max(1));
+                    let is_fixed = s != Slot::NONE && s.area() == super::regalloc::FIXED;
+                    slots[i] = match is_fixed || results.iter().any(is_result) {
+                        true => f.keep(s, &r.ti),
+                        false => s,
+                    };
                 }
-                let s = self.expr_as(v, t, None);
-                // A result variable may be assigned before this is stored.
-                let is_result = |s: Slot| {
-                    results
-                        .iter()
-                        .any(|r| overlaps(r.slot, r.ti.slots, s, r.ti.slots.max(1)))
-                };
-                let s = if s != Slot::NONE && (s.area() == super::regalloc::FIXED || is_result(s)) {
-                    self.keep(s, &r.ti)
-                } else {
-                    s
-                };
-                slots[i] = s;
-            }
+            });
             self.pos = pos;
             if !direct {
                 for (r, s) in results.iter().zip(slots) {

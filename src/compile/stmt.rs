@@ -5,7 +5,7 @@
 use super::func::{Fun, emit};
 use super::regalloc::Slot;
 use syntax::ast::{Block, Decl, Expr, ExprKind, Stmt, StmtKind};
-use types::Type;
+use types::{Type, TypeId};
 
 /// What a function body contains.
 #[derive(Clone, Copy, Default)]
@@ -87,17 +87,30 @@ impl Fun<'_> {
             return self.unsupported(s.pos, "statement nested this deeply");
         }
         self.pos = s.pos;
+        self.apart(|f| f.stmt_apart(s));
+    }
+
+    fn stmt_apart(&mut self, s: &'static Stmt) {
         match &s.kind {
             StmtKind::Empty => {}
             StmtKind::Expr(e) => self.temps(|f| f.discard(e)),
             StmtKind::Send { chan, value } => self.temps(|f| f.send(s, chan, value)),
-            StmtKind::IncDec { x, inc } => self.temps(|f| f.inc_dec(s, x, *inc)),
+            StmtKind::IncDec { x, inc } => self.temps(|f| {
+                f.in_turn(
+                    |f, turns| f.place_turns(x, turns),
+                    |f| f.inc_dec(s, x, *inc),
+                )
+            }),
             StmtKind::Assign {
                 op: Some(op),
                 lhs,
                 rhs,
-            } => self.temps(|f| f.assign_op(s, *op, &lhs[0], &rhs[0])),
-            StmtKind::Assign { op: None, lhs, rhs } => self.temps(|f| f.assign(s, lhs, rhs)),
+            } => self.temps(|f| {
+                f.assigned_in_turn(lhs, rhs, |f| f.assign_op(s, *op, &lhs[0], &rhs[0]));
+            }),
+            StmtKind::Assign { op: None, lhs, rhs } => self.temps(|f| {
+                f.assigned_in_turn(lhs, rhs, |f| f.assign(s, lhs, rhs));
+            }),
             StmtKind::Define { lhs, rhs } => self.define(s, lhs, rhs),
             StmtKind::Go(e) => self.temps(|f| {
                 let clo = f.call_thunk(e, true);
@@ -174,8 +187,10 @@ impl Fun<'_> {
             Type::Chan { elem, .. } => self.subst(elem),
             _ => return,
         };
-        let c = self.expr(chan, None);
-        let v = self.expr_as(value, elem, None);
+        let list = [(chan, TypeId::INVALID), (value, elem)];
+        let (c, v) = self.list_in_turn(&list, |f| {
+            (f.expr(chan, None), f.expr_as(value, elem, None))
+        });
         self.pos = s.pos;
         let ei = self.info(elem);
         // A value without size: any slot will do.

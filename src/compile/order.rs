@@ -1,0 +1,539 @@
+//! The order of evaluation within a statement.
+//!
+//! What may have an effect is done in its turn, from left to right: calls, receive operations, and
+//! what Go's compiler gives a variable of its own at once, as slice expressions and `&&`. What is
+//! read of variables that others can change is read when all that has been done. The specification
+//! leaves this open, but programs can tell.
+//!
+//! Where something is read before a call of the same statement, or of the same list of arguments,
+//! all that has its turn is evaluated beforehand (`Fun::overrides`); everywhere else code from left
+//! to right does the same.
+//!
+//! Spec: Order of evaluation. Go: cmd/compile/internal/walk/order.go (expr1, call, addrTemp).
+
+use super::func::{Fun, Loc};
+use bytecode::rtype::Kind;
+use syntax::ast::{BinOp, Expr, ExprKind, UnOp};
+use types::{Builtin, Mode, ObjKind, SelectionKind, Signature, Type, TypeId};
+
+/// What is evaluated in its turn, in that order.
+#[derive(Default)]
+pub(super) struct Turns {
+    points: Vec<Point>,
+    /// Something is read that a call may change.
+    reads: bool,
+    /// And then there is a call.
+    is_needed: bool,
+}
+
+struct Point {
+    e: &'static Expr,
+    /// The value of a variable, to be copied.
+    is_copy: bool,
+}
+
+impl Turns {
+    fn add(&mut self, e: &'static Expr, is_copy: bool, calls: bool) {
+        self.points.push(Point { e, is_copy });
+        self.is_needed |= calls && self.reads;
+    }
+}
+
+impl Fun<'_> {
+    /// Compiles by `then` what has the operands that `operands` goes through, each in its turn.
+    pub(super) fn in_turn<R>(
+        &mut self,
+        operands: impl FnOnce(&mut Self, &mut Turns),
+        then: impl FnOnce(&mut Self) -> R,
+    ) -> R {
+        let mut turns = Turns::default();
+        operands(self, &mut turns);
+        let outer = self.is_ordered;
+        let points = match turns.is_needed {
+            true => turns.points,
+            false => Vec::new(),
+        };
+        for point in &points {
+            let mut s = self.apart(|f| f.expr(point.e, None));
+            if point.is_copy {
+                let ti = self.einfo(point.e);
+                s = self.keep(s, &ti);
+            }
+            self.overrides.insert(point.e.id, s);
+        }
+        self.is_ordered = true;
+        let result = then(self);
+        self.is_ordered = outer;
+        for point in points {
+            self.overrides.remove(&point.e.id);
+        }
+        result
+    }
+
+    /// The same for a list of values that become values of the given types.
+    pub(super) fn list_in_turn<R>(
+        &mut self,
+        list: &[(&'static Expr, TypeId)],
+        then: impl FnOnce(&mut Self) -> R,
+    ) -> R {
+        if !list.iter().any(|(e, _)| self.c.is_complex(e)) {
+            return then(self);
+        }
+        let operands = |f: &mut Self, turns: &mut Turns| {
+            for &(e, t) in list {
+                f.turns_as(e, t, turns);
+            }
+        };
+        self.in_turn(operands, then)
+    }
+
+    /// The same for both sides of an assignment.
+    pub(super) fn assigned_in_turn<R>(
+        &mut self,
+        lhs: &'static [Expr],
+        rhs: &'static [Expr],
+        then: impl FnOnce(&mut Self) -> R,
+    ) -> R {
+        if !lhs.iter().chain(rhs).any(|e| self.c.is_complex(e)) {
+            return then(self);
+        }
+        let operands = |f: &mut Self, turns: &mut Turns| {
+            for l in lhs {
+                f.place_turns(l, turns);
+            }
+            for (i, r) in rhs.iter().enumerate() {
+                let t = match lhs.len() == rhs.len() {
+                    true => f.lhs_type(&lhs[i]),
+                    false => None,
+                };
+                f.turns_as(r, t.unwrap_or(TypeId::INVALID), turns);
+            }
+        };
+        self.in_turn(operands, then)
+    }
+
+    /// The same for the operands of `e`, if they are not looked at together with what `e` is part of.
+    pub(super) fn ordered<R>(&mut self, e: &'static Expr, then: impl FnOnce(&mut Self) -> R) -> R {
+        let is_looked_at = self.is_ordered && !self.has_turn(e);
+        if is_looked_at || !self.c.is_complex(e) {
+            return then(self);
+        }
+        let is_whole = match &e.kind {
+            ExprKind::Call { args, .. } => args.iter().any(|a| self.c.is_complex(a)),
+            // One entry of a map after the other.
+            ExprKind::CompositeLit { .. } => !self.has_turn(e),
+            ExprKind::Binary { op, .. } => !matches!(op, BinOp::LAnd | BinOp::LOr),
+            _ => true,
+        };
+        match is_whole {
+            true => self.in_turn(|f, turns| f.operands(e, turns), then),
+            false => self.apart(then),
+        }
+    }
+
+    /// Compiles by `then` what has operands that are not looked at yet.
+    pub(super) fn apart<R>(&mut self, then: impl FnOnce(&mut Self) -> R) -> R {
+        let outer = std::mem::replace(&mut self.is_ordered, false);
+        let result = then(self);
+        self.is_ordered = outer;
+        result
+    }
+
+    /// Goes through `e`, which becomes a value of type `t`.
+    pub(super) fn turns_as(&mut self, e: &'static Expr, t: TypeId, turns: &mut Turns) {
+        self.turns(e, turns);
+        if t != TypeId::INVALID && !self.is_known(e) && self.is_copied(e, t) && !self.has_turn(e) {
+            turns.add(e, true, false);
+        }
+    }
+
+    /// Is the value of `e` known, or has it been evaluated?
+    fn is_known(&self, e: &Expr) -> bool {
+        let is_known = |e: &Expr| {
+            let tv = self.c.ck.info.get(e.id);
+            tv.is_some_and(|tv| tv.value.is_some() || matches!(tv.mode, Mode::Type | Mode::Nil))
+                || self.overrides.contains_key(&e.id)
+        };
+        is_known(e) || is_known(e.unparen())
+    }
+
+    /// Goes through `e`.
+    fn turns(&mut self, e: &'static Expr, turns: &mut Turns) {
+        if self.is_known(e) {
+            return;
+        }
+        let e = e.unparen();
+        let t = self.c.ck.info.type_of(e);
+        if let Type::Tuple(_) = self.c.ck.types.get(t) {
+            // Several values, or one that says `ok`: nothing is evaluated after it.
+            return match e.kind {
+                ExprKind::Call { .. } => {}
+                _ => self.operands(e, turns),
+            };
+        }
+        if self.has_turn(e) {
+            let calls = self.c.is_complex(e);
+            turns.add(e, false, calls);
+            if !calls {
+                let mut inner = Turns::default();
+                self.operands(e, &mut inner);
+                turns.reads |= inner.reads;
+            }
+            return;
+        }
+        self.operands(e, turns);
+    }
+
+    /// Is `e` evaluated in its turn?
+    fn has_turn(&mut self, e: &'static Expr) -> bool {
+        match &e.kind {
+            ExprKind::Call { fun, args, .. } => {
+                if self.c.ck.info.is_type(fun) {
+                    let (to, from) = (self.ty(e), self.ty(&args[0]));
+                    let is_list = matches!(self.c.ck.under_type(to), Type::Slice(_));
+                    return is_list && self.c.ck.is_string(from);
+                }
+                self.builtin_of(fun).is_none_or(has_turn)
+            }
+            ExprKind::Slice { .. } | ExprKind::Unary { op: UnOp::Recv, .. } => true,
+            ExprKind::TypeAssert { .. } => {
+                let ti = self.einfo(e);
+                !ti.is_direct()
+            }
+            ExprKind::CompositeLit { .. } => {
+                let t = self.ty(e);
+                matches!(self.c.ck.under_type(t), Type::Map { .. })
+            }
+            ExprKind::Binary { op, x, .. } => match op {
+                BinOp::LAnd | BinOp::LOr => true,
+                BinOp::Eq | BinOp::Ne => {
+                    let t = self.ty(x);
+                    matches!(
+                        self.c.ck.under_type(t),
+                        Type::Struct(_) | Type::Array { .. }
+                    )
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Goes through the operands of `e`.
+    pub(super) fn operands(&mut self, e: &'static Expr, turns: &mut Turns) {
+        match &e.kind {
+            ExprKind::Paren(x) | ExprKind::TypeAssert { x, .. } => self.turns(x, turns),
+            ExprKind::Unary { op, x } => match op {
+                UnOp::Addr => self.place_turns(x, turns),
+                _ => self.turns(x, turns),
+            },
+            ExprKind::Star(x) => {
+                self.turns(x, turns);
+                turns.reads = true;
+            }
+            ExprKind::Name(_) => self.name_turns(e, turns),
+            ExprKind::Selector { x, .. } => match self.c.selection(e).map(|s| s.kind) {
+                None => self.name_turns(e, turns),
+                Some(SelectionKind::MethodExpr) => {}
+                Some(_) => {
+                    self.turns(x, turns);
+                    turns.reads |= self.is_indirect(e, x);
+                }
+            },
+            ExprKind::Index { x, indices } => {
+                let t = self.ty(x);
+                let under = self.c.ck.under_type(t);
+                if matches!(under, Type::Signature(_)) {
+                    return self.turns(x, turns);
+                }
+                let is_part = matches!(under, Type::Array { .. } | Type::Basic(_));
+                self.turns(x, turns);
+                self.turns(&indices[0], turns);
+                turns.reads |= !is_part;
+            }
+            ExprKind::Slice { x, lo, hi, max, .. } => {
+                self.turns(x, turns);
+                for i in [lo, hi, max].into_iter().flatten() {
+                    self.turns(i, turns);
+                }
+            }
+            ExprKind::Binary { .. } => self.spine_turns(e, turns),
+            ExprKind::CompositeLit { .. } => self.element_turns(e, turns),
+            ExprKind::Call { .. } => self.call_turns(e, turns),
+            _ => {}
+        }
+    }
+
+    /// Is `x.f` reached by way of a pointer?
+    fn is_indirect(&mut self, e: &Expr, x: &Expr) -> bool {
+        let Some(selection) = self.c.selection(e) else {
+            return false;
+        };
+        let mut path = selection.path.clone();
+        if selection.kind != SelectionKind::FieldVal {
+            // The method's number.
+            path.pop();
+        }
+        let mut t = self.ty(x);
+        for i in path {
+            if self.c.pointee(t).is_some() {
+                return true;
+            }
+            let Type::Struct(s) = self.c.ck.under_type(t) else {
+                return false;
+            };
+            let field = s.fields[i as usize];
+            t = self.obj_type(field);
+        }
+        false
+    }
+
+    fn name_turns(&self, e: &Expr, turns: &mut Turns) {
+        let id = match &e.kind {
+            ExprKind::Selector { sel, .. } => sel.id,
+            _ => e.id,
+        };
+        let Some(obj) = self.c.ck.info.object(id) else {
+            return;
+        };
+        if let ObjKind::Var(v) = &self.c.ck.obj(obj).kind {
+            turns.reads |= match self.vars.get(&obj) {
+                None | Some(Loc::Box(_)) => true,
+                // What is compiled in place may assign to what it captures.
+                Some(Loc::Slot(_) | Loc::Part { .. }) => {
+                    v.reassigned && (v.captured || self.c.body_captured.contains(&obj))
+                }
+                Some(Loc::Const(_) | Loc::Lit(_) | Loc::Yield(_)) => false,
+            };
+        }
+    }
+
+    /// Goes through `e`, whose place is asked for, not its value.
+    pub(super) fn place_turns(&mut self, e: &'static Expr, turns: &mut Turns) {
+        if self.is_known(e) {
+            return;
+        }
+        let e = e.unparen();
+        match &e.kind {
+            ExprKind::Name(_) => {}
+            ExprKind::Star(x) => self.turns(x, turns),
+            ExprKind::Selector { x, .. } => {
+                if self.c.selection(e).is_none() {
+                    return;
+                }
+                let t = self.ty(x);
+                if self.c.pointee(t).is_some() {
+                    return self.turns(x, turns);
+                }
+                self.place_turns(x, turns);
+                turns.reads |= self.is_indirect(e, x);
+            }
+            ExprKind::Index { x, indices } => {
+                let t = self.ty(x);
+                match self.c.ck.under_type(t) {
+                    Type::Array { .. } => self.place_turns(x, turns),
+                    _ => self.turns(x, turns),
+                }
+                self.turns(&indices[0], turns);
+            }
+            _ => self.turns(e, turns),
+        }
+    }
+
+    /// Goes through a binary expression, the left spine in a loop.
+    fn spine_turns(&mut self, e: &'static Expr, turns: &mut Turns) {
+        let mut right = Vec::new();
+        let mut x = e;
+        while let ExprKind::Binary { x: left, y, .. } = &x.kind {
+            right.push(&**y);
+            x = left.unparen();
+            if self.is_known(x) || self.has_turn(x) {
+                break;
+            }
+        }
+        self.turns(x, turns);
+        for y in right.into_iter().rev() {
+            self.turns(y, turns);
+        }
+    }
+
+    /// Goes through the values of a composite literal.
+    fn element_turns(&mut self, e: &'static Expr, turns: &mut Turns) {
+        let ExprKind::CompositeLit { elems, .. } = &e.kind else {
+            return;
+        };
+        let t = self.ty(e);
+        let under = self.c.ck.under_type(t).clone();
+        let elem = match &under {
+            Type::Array { elem, .. } | Type::Slice(elem) => Some(self.subst(*elem)),
+            Type::Map { value, .. } => Some(self.subst(*value)),
+            _ => None,
+        };
+        for (i, x) in elems.iter().enumerate() {
+            let value = match &x.kind {
+                ExprKind::KeyValue { key, value } => {
+                    if let Type::Map { key: t, .. } = under {
+                        let t = self.subst(t);
+                        self.turns_as(key, t, turns);
+                    }
+                    &**value
+                }
+                _ => x,
+            };
+            let t = match (&under, &x.kind) {
+                (Type::Struct(_), ExprKind::KeyValue { key, .. }) => {
+                    let field = self.c.ck.info.object(key.id);
+                    field.map(|f| self.obj_type(f))
+                }
+                (Type::Struct(s), _) => s.fields.get(i).map(|f| self.obj_type(*f)),
+                _ => elem,
+            };
+            self.turns_as(value, t.unwrap_or(TypeId::INVALID), turns);
+        }
+    }
+
+    /// Goes through what is called and the arguments.
+    fn call_turns(&mut self, e: &'static Expr, turns: &mut Turns) {
+        let ExprKind::Call {
+            fun,
+            args,
+            ellipsis,
+            ..
+        } = &e.kind
+        else {
+            return;
+        };
+        let has_ellipsis = ellipsis.is_some();
+        if self.c.ck.info.is_type(fun) {
+            let t = self.ty(fun);
+            return self.turns_as(&args[0], t, turns);
+        }
+        if self.builtin_of(fun).is_some() {
+            for arg in args {
+                self.turns(arg, turns);
+            }
+            return;
+        }
+        self.callee_turns(fun, turns);
+        let t = self.ty(fun);
+        let Some(sig) = self.c.ck.sig(t).cloned() else {
+            return;
+        };
+        if let [only] = &args[..]
+            && self.tuple_of(only).is_some()
+        {
+            return self.turns(only, turns);
+        }
+        for (i, arg) in args.iter().enumerate() {
+            let t = self.param_type(&sig, i, has_ellipsis);
+            self.turns_as(arg, t, turns);
+        }
+    }
+
+    /// The type that the argument becomes.
+    fn param_type(&mut self, sig: &Signature, i: usize, has_ellipsis: bool) -> TypeId {
+        let last = sig.params.len() - 1;
+        let t = self.obj_type(sig.params[i.min(last)]);
+        match sig.variadic && i >= last && !has_ellipsis {
+            true => self.variadic_elem(t),
+            false => t,
+        }
+    }
+
+    fn callee_turns(&mut self, fun: &'static Expr, turns: &mut Turns) {
+        if self.is_known(fun) || self.c.static_callee(fun).is_some() {
+            return;
+        }
+        let f = match &fun.unparen().kind {
+            ExprKind::Index { x, .. } if self.c.selection(x.unparen()).is_some() => x.unparen(),
+            _ => fun.unparen(),
+        };
+        let ExprKind::Selector { x, .. } = &f.kind else {
+            return self.turns(f, turns);
+        };
+        let Some((kind, obj)) = self.c.selection(f).map(|s| (s.kind, s.obj)) else {
+            return self.turns(f, turns);
+        };
+        match kind {
+            SelectionKind::MethodExpr => {}
+            SelectionKind::FieldVal => self.turns(f, turns),
+            SelectionKind::MethodVal => {
+                let t = self.ty(x);
+                let takes_address = self.c.ck.objs.func(obj).is_some_and(|f| f.ptr_recv);
+                match takes_address && self.c.pointee(t).is_none() {
+                    true => self.place_turns(x, turns),
+                    false => self.turns(x, turns),
+                }
+                turns.reads |= self.is_indirect(f, x) && !takes_address;
+            }
+        }
+    }
+
+    /// Does `e` become an interface by being copied from its address, and has none, or is a local
+    /// variable or a part of one? The copy is made in its turn then, if the variable is small and
+    /// its address is not taken.
+    fn is_copied(&mut self, e: &Expr, t: TypeId) -> bool {
+        let from = self.ty(e);
+        if !self.c.ck.is_interface(t) || self.c.ck.is_interface(from) {
+            return false;
+        }
+        let rtype = self.info(from).rtype;
+        let is_scalar = matches!(rtype.size, 2 | 4 | 8)
+            && usize::from(rtype.align) == rtype.size
+            && !rtype.has_pointers();
+        let mut sole = rtype;
+        while matches!(sole.kind, Kind::Struct) && sole.fields.len() == 1 {
+            sole = sole.fields[0].typ;
+        }
+        if is_scalar || matches!(sole.kind, Kind::String | Kind::Slice) {
+            return false;
+        }
+        let mut base = e.unparen();
+        while let ExprKind::Selector { x, .. } = &base.kind {
+            base = x.unparen();
+        }
+        match base.kind {
+            ExprKind::Name(_) => {}
+            ExprKind::Star(_) => return false,
+            ExprKind::Index { ref x, .. } => {
+                let x = self.ty(x);
+                return matches!(self.c.ck.under_type(x), Type::Map { .. });
+            }
+            // It has no address.
+            _ => return true,
+        }
+        let Some(obj) = self.c.ck.info.object(base.id) else {
+            return false;
+        };
+        let ObjKind::Var(v) = &self.c.ck.obj(obj).kind else {
+            return false;
+        };
+        if v.is_param || v.is_global || v.address_taken || self.captured.contains(&obj) {
+            return false;
+        }
+        let whole = self.ty(base);
+        let whole = self.info(whole).rtype;
+        whole.kind != Kind::Pointer && whole.size <= 32 && whole.kind != Kind::Array
+            || base.id == e.unparen().id && whole.kind == Kind::Pointer
+    }
+}
+
+/// Is a call of the builtin function evaluated in its turn?
+fn has_turn(b: Builtin) -> bool {
+    use Builtin as B;
+    matches!(
+        b,
+        B::Append
+            | B::Clear
+            | B::Close
+            | B::Copy
+            | B::Delete
+            | B::Make
+            | B::Max
+            | B::Min
+            | B::Panic
+            | B::Print
+            | B::Println
+            | B::Recover
+    )
+}
