@@ -3,6 +3,7 @@
 //!
 //! Spec: Assignment statements, IncDec statements.
 
+use super::control::is_blank;
 use super::func::{Fun, Loc, emit};
 use super::ops::Opd;
 use super::place::{Index, Place};
@@ -216,31 +217,26 @@ impl Fun<'_> {
         if let ([l], [r]) = (lhs, rhs) {
             return self.assign_one(s, l, r);
         }
+        let assigned = self.assigned_slots(lhs);
         if rhs.len() == 1 {
-            let places: Vec<Place> = lhs.iter().map(|l| self.place(l)).collect();
-            let lt: Vec<Option<TypeId>> = lhs.iter().map(|l| self.lhs_type(l)).collect();
-            let assigned = self.assigned_slots(lhs);
-            let places: Vec<Place> = places
-                .into_iter()
-                .map(|p| self.stabilize(p, &assigned))
-                .collect();
-            return self.assign_tuple(s.pos, &places, &lt, &rhs[0]);
+            let mut values = self.tuple_values(&rhs[0], lhs.len() == 2);
+            let is_local = |l: &Expr| is_blank(l) || self.local_var(l).is_some();
+            if !lhs.iter().all(is_local) {
+                for (v, t) in &mut values {
+                    let ti = self.info(*t);
+                    if v.is_window() {
+                        *v = self.keep(*v, &ti);
+                    }
+                }
+            }
+            let places = self.stable_places(lhs, &assigned);
+            let types: Vec<Option<TypeId>> = lhs.iter().map(|l| self.lhs_type(l)).collect();
+            return self.store_tuple(s.pos, &places, &types, values);
         }
         // In phases: operands of the left sides, right sides, then the stores from left to right.
-        let assigned = self.assigned_slots(lhs);
-        let mut places = Vec::new();
-        for l in lhs {
-            let p = self.place(l);
-            places.push(self.stabilize(p, &assigned));
-        }
+        let places = self.stable_places(lhs, &assigned);
         let n = lhs.len();
         let mut values: Vec<Option<(Slot, Rc<TypeInfo>)>> = Vec::with_capacity(n);
-        // Values with calls first, as Go's compiler does it.
-        let mut early = Vec::new();
-        for (l, r) in lhs.iter().zip(rhs) {
-            let t = self.lhs_type(l).filter(|_| self.c.is_complex(r));
-            early.push(t.map(|t| self.expr_as(r, t, None)));
-        }
         for (i, r) in rhs.iter().enumerate() {
             let Some(t) = self.lhs_type(&lhs[i]) else {
                 self.discard_value(r);
@@ -248,10 +244,6 @@ impl Fun<'_> {
                 continue;
             };
             let ti = self.info(t);
-            if let Some(v) = early[i] {
-                values.push(Some((v, ti)));
-                continue;
-            }
             // Straight into a local that nothing evaluated later reads,
             // and that nothing on the left assigns but this.
             if let Some((obj, slot)) = self.local_var(&lhs[i])
@@ -260,6 +252,8 @@ impl Fun<'_> {
                 // deferred functions must not find it assigned.
                 && !self.has_defer
                 && rhs[i + 1..].iter().all(|later| !self.mentions(later, obj))
+                && !(self.var_info(obj).captured
+                    && rhs[i + 1..].iter().any(|later| self.c.is_complex(later)))
                 && !values
                     .iter()
                     .flatten()
@@ -286,6 +280,16 @@ impl Fun<'_> {
                 self.store(p, &ti, v);
             }
         }
+    }
+
+    /// The places of left sides, whatever is assigned to the variables in `assigned`.
+    fn stable_places(&mut self, lhs: &'static [Expr], assigned: &[(Slot, u32)]) -> Vec<Place> {
+        let mut places = Vec::with_capacity(lhs.len());
+        for l in lhs {
+            let p = self.place(l);
+            places.push(self.stabilize(p, assigned));
+        }
+        places
     }
 
     pub(super) fn discard_value(&mut self, e: &'static Expr) {
@@ -436,6 +440,16 @@ impl Fun<'_> {
         r: &'static Expr,
     ) {
         let values = self.tuple_values(r, types.len() == 2);
+        self.store_tuple(pos, places, types, values);
+    }
+
+    fn store_tuple(
+        &mut self,
+        pos: Pos,
+        places: &[Place],
+        types: &[Option<TypeId>],
+        values: Vec<(Slot, TypeId)>,
+    ) {
         self.pos = pos;
         for (i, (v, t)) in values.into_iter().enumerate() {
             let Some(Some(to)) = types.get(i).copied() else {

@@ -419,13 +419,7 @@ impl Fun<'_> {
         let (d, t0, s, t1) = match self.two_values(args) {
             Some([(d, t0), (s, t1)]) => (d, t0, s, t1),
             None => {
-                let early = self.c.is_complex(&args[1]) && !self.c.is_complex(&args[0]);
-                let (d, s) = if early {
-                    let s = self.expr(&args[1], None);
-                    (self.expr(&args[0], None), s)
-                } else {
-                    (self.expr(&args[0], None), self.loose(&args[1]))
-                };
+                let (d, s) = (self.expr(&args[0], None), self.loose(&args[1]));
                 (d, self.ty(&args[0]), s, self.ty(&args[1]))
             }
         };

@@ -214,13 +214,8 @@ impl Fun<'_> {
         }
         let ti = self.info(tx);
         let complex = self.c.is_complex(y);
-        let (a, b) = if complex && !self.c.is_complex(x) {
-            let b = self.operand(y, true);
-            (self.operand(x, true), b)
-        } else {
-            let a = self.operand(x, !complex);
-            (a, self.operand(y, true))
-        };
+        let a = self.operand(x, !complex);
+        let b = self.operand(y, true);
         Pair {
             a,
             b,

@@ -207,22 +207,22 @@ impl Fun<'_> {
                 return;
             }
             // Values first: names become visible after.
-            let mark_values: Vec<_> = v
-                .values
-                .iter()
-                .zip(&objs)
-                .map(|(r, obj)| {
-                    let t = match obj {
-                        Some(o) => self.obj_type(*o),
-                        None => self.ty(r),
-                    };
-                    let ti = self.info(t);
-                    let d = self.alloc.take(&ti);
-                    self.expr_as(r, t, Some(d));
-                    (d, ti)
-                })
-                .collect();
-            for (obj, (d, ti)) in objs.into_iter().zip(mark_values) {
+            let mut list = Vec::with_capacity(v.values.len());
+            for (r, obj) in v.values.iter().zip(&objs) {
+                let t = match obj {
+                    Some(o) => self.obj_type(*o),
+                    None => self.ty(r),
+                };
+                let ti = self.info(t);
+                list.push((r, t, self.alloc.take(&ti), ti));
+            }
+            let values: Vec<_> = list.iter().map(|(r, t, ..)| (*r, *t)).collect();
+            self.list_in_turn(&values, |f| {
+                for (r, t, d, _) in &list {
+                    f.expr_as(r, *t, Some(*d));
+                }
+            });
+            for (obj, (_, _, d, ti)) in objs.into_iter().zip(list) {
                 let Some(obj) = obj else { continue };
                 if self.is_boxed(obj) {
                     let loc = self.declare(obj);

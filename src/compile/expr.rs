@@ -366,14 +366,11 @@ impl Fun<'_> {
     ) -> Slot {
         let ti = self.einfo(e);
         let mark = self.alloc.mark();
-        let (s, i) = match (self.c.is_complex(index), self.c.is_complex(x)) {
-            (true, false) => {
-                let i = self.expr(index, None);
-                (self.expr(x, None), i)
-            }
-            (true, true) => (self.expr(x, None), self.expr(index, None)),
-            _ => (self.loose(x), self.expr(index, None)),
+        let s = match self.c.is_complex(index) {
+            true => self.expr(x, None),
+            false => self.loose(x),
         };
+        let i = self.expr(index, None);
         self.note_index(index, i, 0);
         self.alloc.release(mark);
         let d = self.dst(dst, &ti);
@@ -477,21 +474,6 @@ impl Fun<'_> {
         let words = vec![bytecode::func::Word::Scalar; 2 + usize::from(three)];
         let ix = self.alloc.take_words(&words);
         let indices = [lo, hi, max];
-        let complex: Vec<bool> = indices
-            .iter()
-            .map(|i| i.as_ref().is_some_and(|i| self.c.is_complex(i)))
-            .collect();
-        // Indices with calls go first when the operand has none, as Go's compiler does it.
-        let early = complex.contains(&true) && !self.c.is_complex(x);
-        if early {
-            for (n, i) in indices.iter().enumerate() {
-                if let Some(i) = i
-                    && complex[n]
-                {
-                    self.expr(i, Some(ix.plus(n as u32)));
-                }
-            }
-        }
         // The base: a slice or string in slots, or a pointer to an array.
         let (base, len_slot, array_len, stride) = match under {
             Type::Slice(elem) => {
@@ -526,9 +508,7 @@ impl Fun<'_> {
             let to = ix.plus(n as u32);
             match i {
                 Some(i) => {
-                    if !(early && complex[n]) {
-                        self.expr(i, Some(to));
-                    }
+                    self.expr(i, Some(to));
                     self.note_index(i, ix, n as u32);
                 }
                 None if n == 0 => emit!(self, Zero, to),

@@ -400,23 +400,13 @@ impl Fun<'_> {
         // Taken first: constants may need slots up to the last instruction.
         let result = self.dst(dst, &ti);
         let mark = self.alloc.mark();
-        // What comes before a call is loaded after it,
-        // as Go's compiler does, unless it has calls itself.
-        let mut early = None;
-        if !self.c.is_complex(x)
-            && let Some(i) = (0..spine.len())
-                .rev()
-                .find(|&i| self.c.is_complex(right_of(spine[i])))
-        {
-            early = Some((i, self.expr(right_of(spine[i]), None)));
-        }
         let partial = if spine.len() > 1 {
             self.alloc.take(&ti)
         } else {
             result
         };
         let last = spine.len() - 1;
-        let loose = early.is_some() || !self.c.is_complex(right_of(spine[last]));
+        let loose = !self.c.is_complex(right_of(spine[last]));
         let mut acc = self.operand(x, loose);
         for (i, node) in spine.iter().enumerate().rev() {
             let ExprKind::Binary { op, y, .. } = &node.kind else {
@@ -432,10 +422,7 @@ impl Fun<'_> {
             }
             let d = if i == 0 { result } else { partial };
             let inner = self.alloc.mark();
-            let b = match early {
-                Some((at, s)) if at == i => Opd::S(s),
-                _ => self.operand(y, true),
-            };
+            let b = self.operand(y, true);
             self.pos = node.pos;
             if matches!(op, BinOp::Shl | BinOp::Shr) {
                 let Repr::Int(k) = ti.repr else { return d };
@@ -477,16 +464,6 @@ impl Fun<'_> {
         parts.reverse();
         let ti = self.einfo(e);
         let mark = self.alloc.mark();
-        if parts.len() == 2 && self.c.is_complex(parts[1]) && !self.c.is_complex(parts[0]) {
-            let d = self.dst(dst, &ti);
-            let mark = self.alloc.mark();
-            let b = self.expr(parts[1], None);
-            let a = self.loose(parts[0]);
-            self.pos = e.pos;
-            emit!(self, Concat2, d, a, b);
-            self.alloc.release(mark);
-            return d;
-        }
         if parts.len() == 2 {
             let a = if self.c.is_complex(parts[1]) {
                 self.expr(parts[0], None)
@@ -507,20 +484,8 @@ impl Fun<'_> {
         let base = self.alloc.take_words(&words);
         let inner = self.alloc.mark();
         let mut filled = 0;
-        // In a single piece, parts with calls come first, as Go's compiler does it.
-        let one_piece = parts.len() <= PIECE;
-        if one_piece {
-            for (i, part) in parts.iter().enumerate() {
-                if self.c.is_complex(part) {
-                    self.expr(part, Some(base.plus(2 * i as u32)));
-                    self.alloc.release(inner);
-                }
-            }
-        }
         for (i, part) in parts.iter().enumerate() {
-            if !one_piece || !self.c.is_complex(part) {
-                self.expr(part, Some(base.plus(2 * filled)));
-            }
+            self.expr(part, Some(base.plus(2 * filled)));
             self.alloc.release(inner);
             filled += 1;
             if filled as usize == n && i + 1 < parts.len() {

@@ -12,7 +12,7 @@
 //! Spec: Order of evaluation. Go: cmd/compile/internal/walk/order.go (expr1, call, addrTemp).
 
 use super::func::{Fun, Loc};
-use bytecode::rtype::Kind;
+use bytecode::rtype::{Kind, Ty};
 use syntax::ast::{BinOp, Expr, ExprKind, UnOp};
 use types::{Builtin, Mode, ObjKind, SelectionKind, Signature, Type, TypeId};
 
@@ -97,10 +97,20 @@ impl Fun<'_> {
         if !lhs.iter().chain(rhs).any(|e| self.c.is_complex(e)) {
             return then(self);
         }
+        if let ([l], [_]) = (lhs, rhs) {
+            let mut turns = Turns::default();
+            self.place_turns(l, &mut turns);
+            if turns.points.is_empty() {
+                // The place is looked for when the value is there.
+                return self.apart(then);
+            }
+        }
         let operands = |f: &mut Self, turns: &mut Turns| {
             for l in lhs {
                 f.place_turns(l, turns);
             }
+            // Several values of one expression are there before the places are looked for.
+            turns.is_needed |= lhs.len() != rhs.len();
             for (i, r) in rhs.iter().enumerate() {
                 let t = match lhs.len() == rhs.len() {
                     true => f.lhs_type(&lhs[i]),
@@ -172,7 +182,7 @@ impl Fun<'_> {
             };
         }
         if self.has_turn(e) {
-            let calls = self.c.is_complex(e);
+            let calls = self.c.is_complex(e) || self.writes(e);
             turns.add(e, false, calls);
             if !calls {
                 let mut inner = Turns::default();
@@ -184,21 +194,31 @@ impl Fun<'_> {
         self.operands(e, turns);
     }
 
+    /// Is `e` a call of a builtin function that writes to memory?
+    fn writes(&self, e: &Expr) -> bool {
+        let ExprKind::Call { fun, .. } = &e.kind else {
+            return false;
+        };
+        matches!(self.builtin_of(fun), Some(Builtin::Append | Builtin::Copy))
+    }
+
     /// Is `e` evaluated in its turn?
     fn has_turn(&mut self, e: &'static Expr) -> bool {
         match &e.kind {
             ExprKind::Call { fun, args, .. } => {
-                if self.c.ck.info.is_type(fun) {
-                    let (to, from) = (self.ty(e), self.ty(&args[0]));
-                    let is_list = matches!(self.c.ck.under_type(to), Type::Slice(_));
-                    return is_list && self.c.ck.is_string(from);
+                if !self.c.ck.info.is_type(fun) {
+                    return true;
                 }
-                self.builtin_of(fun).is_none_or(has_turn)
+                let (to, from) = (self.ty(e), self.ty(&args[0]));
+                matches!(self.c.ck.under_type(to), Type::Slice(_)) && self.c.ck.is_string(from)
             }
             ExprKind::Slice { .. } | ExprKind::Unary { op: UnOp::Recv, .. } => true,
             ExprKind::TypeAssert { .. } => {
-                let ti = self.einfo(e);
-                !ti.is_direct()
+                let rtype = sole_part(self.einfo(e).rtype);
+                !matches!(
+                    rtype.kind,
+                    Kind::Pointer | Kind::Map | Kind::Chan | Kind::Func | Kind::UnsafePointer
+                )
             }
             ExprKind::CompositeLit { .. } => {
                 let t = self.ty(e);
@@ -222,7 +242,11 @@ impl Fun<'_> {
     /// Goes through the operands of `e`.
     pub(super) fn operands(&mut self, e: &'static Expr, turns: &mut Turns) {
         match &e.kind {
-            ExprKind::Paren(x) | ExprKind::TypeAssert { x, .. } => self.turns(x, turns),
+            ExprKind::Paren(x) => self.turns(x, turns),
+            ExprKind::TypeAssert { x, .. } => {
+                self.turns(x, turns);
+                turns.reads = true;
+            }
             ExprKind::Unary { op, x } => match op {
                 UnOp::Addr => self.place_turns(x, turns),
                 _ => self.turns(x, turns),
@@ -249,7 +273,7 @@ impl Fun<'_> {
                 let is_part = matches!(under, Type::Array { .. } | Type::Basic(_));
                 self.turns(x, turns);
                 self.turns(&indices[0], turns);
-                turns.reads |= !is_part;
+                turns.reads |= !is_part || self.const_word(&indices[0]).is_none();
             }
             ExprKind::Slice { x, lo, hi, max, .. } => {
                 self.turns(x, turns);
@@ -344,16 +368,18 @@ impl Fun<'_> {
     fn spine_turns(&mut self, e: &'static Expr, turns: &mut Turns) {
         let mut right = Vec::new();
         let mut x = e;
-        while let ExprKind::Binary { x: left, y, .. } = &x.kind {
-            right.push(&**y);
+        while let ExprKind::Binary { op, x: left, y } = &x.kind {
+            right.push((*op, &**y));
             x = left.unparen();
             if self.is_known(x) || self.has_turn(x) {
                 break;
             }
         }
         self.turns(x, turns);
-        for y in right.into_iter().rev() {
+        for (op, y) in right.into_iter().rev() {
             self.turns(y, turns);
+            let may_fail = matches!(op, BinOp::Div | BinOp::Rem | BinOp::Shl | BinOp::Shr);
+            turns.reads |= may_fail && self.const_word(y).is_none();
         }
     }
 
@@ -405,8 +431,11 @@ impl Fun<'_> {
         };
         let has_ellipsis = ellipsis.is_some();
         if self.c.ck.info.is_type(fun) {
-            let t = self.ty(fun);
-            return self.turns_as(&args[0], t, turns);
+            let (from, to) = (self.ty(&args[0]), self.ty(fun));
+            self.turns_as(&args[0], to, turns);
+            // The elements are read, perhaps fewer than there have to be.
+            turns.reads |= matches!(self.c.ck.under_type(from), Type::Slice(_));
+            return;
         }
         if self.builtin_of(fun).is_some() {
             for arg in args {
@@ -481,11 +510,7 @@ impl Fun<'_> {
         let is_scalar = matches!(rtype.size, 2 | 4 | 8)
             && usize::from(rtype.align) == rtype.size
             && !rtype.has_pointers();
-        let mut sole = rtype;
-        while matches!(sole.kind, Kind::Struct) && sole.fields.len() == 1 {
-            sole = sole.fields[0].typ;
-        }
-        if is_scalar || matches!(sole.kind, Kind::String | Kind::Slice) {
+        if is_scalar || matches!(sole_part(rtype).kind, Kind::String | Kind::Slice) {
             return false;
         }
         let mut base = e.unparen();
@@ -518,22 +543,10 @@ impl Fun<'_> {
     }
 }
 
-/// Is a call of the builtin function evaluated in its turn?
-fn has_turn(b: Builtin) -> bool {
-    use Builtin as B;
-    matches!(
-        b,
-        B::Append
-            | B::Clear
-            | B::Close
-            | B::Copy
-            | B::Delete
-            | B::Make
-            | B::Max
-            | B::Min
-            | B::Panic
-            | B::Print
-            | B::Println
-            | B::Recover
-    )
+/// The type of the one field of a struct of one field, and so on.
+fn sole_part(mut t: Ty) -> Ty {
+    while matches!(t.kind, Kind::Struct) && t.fields.len() == 1 {
+        t = t.fields[0].typ;
+    }
+    t
 }

@@ -286,15 +286,8 @@ impl Fun<'_> {
             }
             Type::Slice(elem) => {
                 let ei = self.elem_info(elem);
-                // An index with calls goes first, as Go's compiler does it.
-                let early = self.c.is_complex(index) && !self.c.is_complex(x);
-                let (s, idx) = if early {
-                    let idx = self.index_operand(index);
-                    (self.expr(x, None), idx)
-                } else {
-                    let s = self.expr(x, None);
-                    (s, self.index_operand(index))
-                };
+                let s = self.expr(x, None);
+                let idx = self.index_operand(index);
                 self.pos = e.pos;
                 Place::SliceElem {
                     s,
@@ -305,28 +298,20 @@ impl Fun<'_> {
             }
             Type::Array { len, elem } => {
                 let ei = self.elem_info(elem);
-                let early = self.early_index(x, index);
                 let base = self.place(x);
-                self.array_elem(e, base, index, early, len as u64, &ei)
+                self.array_elem(e, base, index, len as u64, &ei)
             }
             Type::Pointer(a) => {
                 let Type::Array { len, elem } = self.c.ck.under_type(a).clone() else {
                     return Place::Blank;
                 };
                 let ei = self.elem_info(elem);
-                let early = self.early_index(x, index);
                 let ptr = self.expr(x, None);
                 let base = Place::Mem { ptr, off: 0 };
-                self.array_elem(e, base, index, early, len as u64, &ei)
+                self.array_elem(e, base, index, len as u64, &ei)
             }
             _ => self.value_place(e),
         }
-    }
-
-    /// The index if it has calls and what is indexed has none: then it is evaluated first.
-    fn early_index(&mut self, x: &'static Expr, index: &'static Expr) -> Option<Slot> {
-        let early = self.c.is_complex(index) && !self.c.is_complex(x);
-        early.then(|| self.index_in_slot(index))
     }
 
     pub(super) fn elem_info(&mut self, elem: TypeId) -> Rc<TypeInfo> {
@@ -353,7 +338,6 @@ impl Fun<'_> {
         e: &'static Expr,
         base: Place,
         index: &'static Expr,
-        early: Option<Slot>,
         len: u64,
         ei: &TypeInfo,
     ) -> Place {
@@ -363,10 +347,7 @@ impl Fun<'_> {
             self.pos = e.pos;
             return self.sub_place(base, k as u64 * ei.size, ei);
         }
-        let idx = match early {
-            Some(s) => s,
-            None => self.index_in_slot(index),
-        };
+        let idx = self.index_in_slot(index);
         self.pos = e.pos;
         self.elem_place(base, idx, len, ei)
     }
