@@ -5,12 +5,16 @@
 //! by both dispatchers of the VM. A program that differs is shrunk (each candidate must be a valid
 //! program and still differ) and left in the folder that the failure names.
 //!
-//! `GOSCHED_GENERATE=N` sets how many programs (24), `GOSCHED_GENERATE_SEED` the seed of the first,
+//! Some programs depend on an order of evaluation that the language leaves open (`generate/order.rs`).
+//!
+//! `GOSCHED_GENERATE=N` sets how many programs (24, and a sixth of that), `GOSCHED_GENERATE_SEED` the seed of the first,
 //! `GOSCHED_GENERATE_SIZE` how many functions each has (40), `GOSCHED_GENERATE_KEEP=FOLDER` leaves
 //! all programs there, `GOSCHED_GENERATE_SHRINK=N` how many candidates are tried (400).
 
 #[path = "generate/expr.rs"]
 mod expr;
+#[path = "generate/order.rs"]
+mod order;
 #[path = "generate/program.rs"]
 mod program;
 #[path = "generate/stmt.rs"]
@@ -41,7 +45,15 @@ fn main() {
     for seed in first..first + count {
         let folder = folder.clone();
         trials.push(needs(format!("seed_{seed}"), go.clone(), move |go| {
-            compare(seed, size, &go, &folder)
+            let program = program::program(seed, size);
+            compare(&program, &format!("p{seed}"), &go, &folder)
+        }));
+    }
+    for seed in first..first + count.div_ceil(6) {
+        let folder = folder.clone();
+        trials.push(needs(format!("order_{seed}"), go.clone(), move |go| {
+            let program = order::program(seed, 4 * size);
+            compare(&program, &format!("o{seed}"), &go, &folder)
         }));
     }
     libtest_mimic::run(&args, trials).exit();
@@ -62,30 +74,29 @@ fn folder() -> PathBuf {
     folder
 }
 
-/// Runs the program of this seed here and there; where they differ, fails with the difference of
-/// the smallest program that does.
-fn compare(seed: u64, size: usize, go: &Path, folder: &Path) -> Result<(), Failed> {
-    let program = program::program(seed, size);
-    let file = folder.join(format!("p{seed}.go"));
-    let Some(found) = differs(&program, go, &file, true)? else {
+/// Runs the program here and there; where they differ, fails with the difference of the smallest
+/// program that does.
+fn compare(program: &Node, name: &str, go: &Path, folder: &Path) -> Result<(), Failed> {
+    let file = folder.join(format!("{name}.go"));
+    let Some(found) = differs(program, go, &file, true)? else {
         if std::env::var_os("GOSCHED_GENERATE_KEEP").is_none() {
             let _ = std::fs::remove_file(&file);
         }
         return Ok(());
     };
-    let candidate = folder.join(format!("p{seed}_candidate.go"));
+    let candidate = folder.join(format!("{name}_candidate.go"));
     let kind = |d: &str| d.split(':').next().map(str::to_string);
     let wanted = kind(&found);
     let budget = number("GOSCHED_GENERATE_SHRINK", 400);
     let is_check = wanted.as_deref() == Some("check");
-    let small = tree::shrink(&program, budget, |n| {
+    let small = tree::shrink(program, budget, |n| {
         match differs(n, go, &candidate, is_check) {
             Ok(Some(d)) => kind(&d) == wanted,
             _ => false,
         }
     });
     let _ = std::fs::remove_file(&candidate);
-    let smallest = folder.join(format!("p{seed}_small.go"));
+    let smallest = folder.join(format!("{name}_small.go"));
     std::fs::write(&smallest, small.print())?;
     Err(format!("{found}\n{}\n{}", file.display(), smallest.display()).into())
 }

@@ -143,8 +143,8 @@ pub struct Compiler {
     live_methods: FxHashSet<Symbol>,
     info: Vec<Option<Rc<TypeInfo>>>,
     rtypes: typeinfo::Rtypes,
-    /// By expression: 0 unknown, 1 simple, 2 may reach a safepoint or use the window.
-    complexity: Vec<u8>,
+    /// By expression.
+    effects: Vec<Option<Effect>>,
     /// Standard packages' variables to be initialised, and packages seen.
     std_vars: FxHashSet<ObjId>,
     std_pkgs: FxHashSet<PkgId>,
@@ -189,7 +189,7 @@ impl Compiler {
             live_methods: FxHashSet::default(),
             info: Vec::new(),
             rtypes: typeinfo::Rtypes::default(),
-            complexity: Vec::new(),
+            effects: Vec::new(),
             std_vars: FxHashSet::default(),
             std_pkgs: FxHashSet::default(),
             whole: FxHashSet::default(),
@@ -705,97 +705,97 @@ impl Compiler {
     /// May evaluating `e` reach a safepoint or use the window?
     /// Conversions and most builtins do not.
     pub(crate) fn is_complex(&mut self, e: &ast::Expr) -> bool {
-        let i = e.id.0 as usize;
-        if self.complexity.len() <= i {
-            self.complexity.resize(NodeId::limit() as usize, 0);
-        }
-        if self.complexity[i] == 0 {
-            let c = self.find_complex(e);
-            self.complexity[i] = 1 + u8::from(c);
-        }
-        self.complexity[i] == 2
+        self.effect(e) == Effect::Calls
     }
 
-    fn find_complex(&mut self, e: &ast::Expr) -> bool {
+    /// May evaluating `e` change what others read?
+    pub(crate) fn has_effect(&mut self, e: &ast::Expr) -> bool {
+        self.effect(e) != Effect::None
+    }
+
+    /// What evaluating `e` may do to others.
+    fn effect(&mut self, e: &ast::Expr) -> Effect {
+        let i = e.id.0 as usize;
+        if self.effects.len() <= i {
+            self.effects.resize(NodeId::limit() as usize, None);
+        }
+        if let Some(known) = self.effects[i] {
+            return known;
+        }
+        let found = self.find_effect(e);
+        self.effects[i] = Some(found);
+        found
+    }
+
+    fn find_effect(&mut self, e: &ast::Expr) -> Effect {
         use ast::ExprKind as E;
         let mut e = e;
+        let mut most = Effect::None;
         loop {
-            if self.ck.info.value_of(e).is_some() {
-                return false;
+            if most == Effect::Calls || self.ck.info.value_of(e).is_some() {
+                return most;
             }
             match &e.kind {
                 E::Binary { x, y, .. } => {
-                    if self.is_complex(y) {
-                        return true;
-                    }
+                    most = most.max(self.effect(y));
                     e = x;
                 }
-                E::Paren(x) | E::Star(x) => e = x,
+                E::Paren(x) | E::Star(x) | E::TypeAssert { x, .. } => e = x,
                 E::Selector { x, .. } => {
-                    if self
-                        .ck
-                        .info
-                        .object(match &x.kind {
-                            E::Name(_) => x.id,
-                            _ => NodeId(0),
-                        })
-                        .is_some_and(|o| matches!(self.ck.obj(o).kind, ObjKind::PkgName { .. }))
-                    {
-                        return false;
+                    let base = match &x.kind {
+                        E::Name(_) => self.ck.info.object(x.id),
+                        _ => None,
+                    };
+                    let is_package = |o| matches!(self.ck.obj(o).kind, ObjKind::PkgName { .. });
+                    if base.is_some_and(is_package) {
+                        return most;
                     }
                     e = x;
                 }
                 E::Unary { op, x } => {
                     if *op == ast::UnOp::Recv {
-                        return true;
+                        return Effect::Calls;
                     }
                     e = x;
                 }
-                E::TypeAssert { x, .. } => e = x,
                 E::Index { x, indices } => {
-                    if indices.iter().any(|i| self.is_complex(i)) {
-                        return true;
-                    }
+                    most = most.max(self.effect_of_all(indices));
                     e = x;
                 }
                 E::Slice { x, lo, hi, max, .. } => {
-                    if [lo, hi, max]
-                        .into_iter()
-                        .flatten()
-                        .any(|i| self.is_complex(i))
-                    {
-                        return true;
+                    for i in [lo, hi, max].into_iter().flatten() {
+                        most = most.max(self.effect(i));
                     }
                     e = x;
                 }
-                E::CompositeLit { elems, .. } => return elems.iter().any(|x| self.is_complex(x)),
+                E::CompositeLit { elems, .. } => return most.max(self.effect_of_all(elems)),
                 E::KeyValue { key, value } => {
-                    if self.is_complex(key) {
-                        return true;
-                    }
+                    most = most.max(self.effect(key));
                     e = value;
                 }
                 E::Call { fun, args, .. } => {
-                    let harmless = self.ck.info.is_type(fun) || self.is_harmless_builtin(fun);
-                    return !harmless || args.iter().any(|a| self.is_complex(a));
+                    let own = match self.ck.info.is_type(fun) {
+                        true => Effect::None,
+                        false => self.effect_of_call(fun),
+                    };
+                    return most.max(own).max(self.effect_of_all(args));
                 }
-                _ => return false,
+                _ => return most,
             }
         }
     }
 
-    fn is_harmless_builtin(&self, fun: &ast::Expr) -> bool {
+    fn effect_of_all(&mut self, list: &[ast::Expr]) -> Effect {
+        let all = list.iter().map(|e| self.effect(e));
+        all.max().unwrap_or(Effect::None)
+    }
+
+    fn effect_of_call(&self, fun: &ast::Expr) -> Effect {
         use types::Builtin as B;
-        let id = match &fun.unparen().kind {
-            ast::ExprKind::Name(_) => fun.unparen().id,
-            ast::ExprKind::Selector { sel, .. } => sel.id,
-            _ => return false,
-        };
-        match self.ck.info.object(id).map(|o| &self.ck.obj(o).kind) {
-            Some(ObjKind::Builtin(b)) => {
-                !matches!(b, B::Panic | B::Recover | B::Print | B::Println | B::Close)
-            }
-            _ => false,
+        match self.builtin_of(fun) {
+            None | Some(B::Panic | B::Recover | B::Print | B::Println | B::Close) => Effect::Calls,
+            Some(B::Append | B::Copy | B::Clear | B::Delete) => Effect::Writes,
+            Some(_) => Effect::None,
         }
     }
 
@@ -817,6 +817,16 @@ impl Compiler {
     pub(crate) fn selection(&self, e: &ast::Expr) -> Option<&Selection> {
         self.ck.info.selections.get(&e.id)
     }
+}
+
+/// What evaluating an expression may do to others.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Effect {
+    None,
+    /// It writes to memory.
+    Writes,
+    /// It may call functions, wait, and use the window.
+    Calls,
 }
 
 /// Is a type argument so large that only an endless instantiation can have made it?

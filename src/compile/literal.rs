@@ -353,15 +353,25 @@ impl Fun<'_> {
         self.pos = e.pos;
         self.load_imm(hint, elems.len() as i64);
         emit!(self, MakeMap, m, hint, ti.rtype.word());
+        // Entries made of constants alone come first. Go: order.go (OMAPLIT).
+        let mut first = Vec::new();
+        let mut then = Vec::new();
         for x in elems {
             let ExprKind::KeyValue { key, value } = &x.kind else {
                 continue;
             };
+            let list = match self.is_static(key, k) && self.is_static(value, v) {
+                true => &mut first,
+                false => &mut then,
+            };
+            list.push((x.pos, &**key, &**value));
+        }
+        for (pos, key, value) in first.into_iter().chain(then) {
             let inner = self.alloc.mark();
             let (ks, vs) = self.list_in_turn(&[(key, k), (value, v)], |f| {
                 (f.expr_as(key, k, None), f.expr_as_loose(value, v))
             });
-            self.pos = x.pos;
+            self.pos = pos;
             self.store(Place::MapElem { m, key: ks, map: t }, &vi, vs);
             self.alloc.release(inner);
         }
@@ -369,6 +379,55 @@ impl Fun<'_> {
         let d = self.dst(dst, &ti);
         self.mov(d, m, &ti);
         d
+    }
+
+    /// Is `e`, which becomes a value of type `t`, made of constants alone?
+    ///
+    /// Go: cmd/compile/internal/walk/complit.go, isStaticCompositeLiteral.
+    fn is_static(&mut self, e: &'static Expr, t: TypeId) -> bool {
+        let e = e.unparen();
+        let tv = self.c.ck.info.get(e.id);
+        let is_nil = tv.is_some_and(|tv| tv.mode == types::Mode::Nil);
+        if is_nil || tv.is_some_and(|tv| tv.value.is_some()) {
+            return true;
+        }
+        let ExprKind::CompositeLit { elems, .. } = &e.kind else {
+            return false;
+        };
+        let own = self.ty(e);
+        if self.c.ck.is_interface(t) && super::order::is_pointer_shaped(self.info(own).rtype) {
+            return false;
+        }
+        let is_aggregate = matches!(
+            self.c.ck.under_type(own),
+            Type::Struct(_) | Type::Array { .. }
+        );
+        is_aggregate
+            && elems.iter().enumerate().all(|(i, x)| {
+                let t = self.element_type(own, i, x);
+                match &x.kind {
+                    ExprKind::KeyValue { value, .. } => self.is_static(value, t),
+                    _ => self.is_static(x, t),
+                }
+            })
+    }
+
+    /// The type of what element `x` of a literal of type `t`, the one of number `i`, is assigned to.
+    pub(super) fn element_type(&mut self, t: TypeId, i: usize, x: &Expr) -> TypeId {
+        let found = match (self.c.ck.under_type(t), &x.kind) {
+            (Type::Array { elem, .. } | Type::Slice(elem), _) => {
+                let elem = *elem;
+                return self.subst(elem);
+            }
+            (Type::Map { value, .. }, _) => {
+                let value = *value;
+                return self.subst(value);
+            }
+            (Type::Struct(_), ExprKind::KeyValue { key, .. }) => self.c.ck.info.object(key.id),
+            (Type::Struct(s), _) => s.fields.get(i).copied(),
+            _ => None,
+        };
+        found.map_or(TypeId::INVALID, |field| self.obj_type(field))
     }
 }
 

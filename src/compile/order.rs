@@ -14,15 +14,15 @@
 use super::func::{Fun, Loc};
 use bytecode::rtype::{Kind, Ty};
 use syntax::ast::{BinOp, Expr, ExprKind, UnOp};
-use types::{Builtin, Mode, ObjKind, SelectionKind, Signature, Type, TypeId};
+use types::{Mode, ObjKind, SelectionKind, Signature, Type, TypeId};
 
 /// What is evaluated in its turn, in that order.
 #[derive(Default)]
 pub(super) struct Turns {
     points: Vec<Point>,
-    /// Something is read that a call may change.
+    /// Something is read that others may change.
     reads: bool,
-    /// And then there is a call.
+    /// And then others may do so.
     is_needed: bool,
 }
 
@@ -33,9 +33,9 @@ struct Point {
 }
 
 impl Turns {
-    fn add(&mut self, e: &'static Expr, is_copy: bool, calls: bool) {
+    fn add(&mut self, e: &'static Expr, is_copy: bool, has_effect: bool) {
         self.points.push(Point { e, is_copy });
-        self.is_needed |= calls && self.reads;
+        self.is_needed |= has_effect && self.reads;
     }
 }
 
@@ -76,7 +76,7 @@ impl Fun<'_> {
         list: &[(&'static Expr, TypeId)],
         then: impl FnOnce(&mut Self) -> R,
     ) -> R {
-        if !list.iter().any(|(e, _)| self.c.is_complex(e)) {
+        if !list.iter().any(|(e, _)| self.c.has_effect(e)) {
             return then(self);
         }
         let operands = |f: &mut Self, turns: &mut Turns| {
@@ -94,7 +94,7 @@ impl Fun<'_> {
         rhs: &'static [Expr],
         then: impl FnOnce(&mut Self) -> R,
     ) -> R {
-        if !lhs.iter().chain(rhs).any(|e| self.c.is_complex(e)) {
+        if !lhs.iter().chain(rhs).any(|e| self.c.has_effect(e)) {
             return then(self);
         }
         if let ([l], [_]) = (lhs, rhs) {
@@ -109,8 +109,8 @@ impl Fun<'_> {
             for l in lhs {
                 f.place_turns(l, turns);
             }
-            // Several values of one expression are there before the places are looked for.
-            turns.is_needed |= lhs.len() != rhs.len();
+            // The place is looked for when the value is there, the places when all values are.
+            turns.is_needed |= lhs.len() == 1 || rhs.len() == 1;
             for (i, r) in rhs.iter().enumerate() {
                 let t = match lhs.len() == rhs.len() {
                     true => f.lhs_type(&lhs[i]),
@@ -125,11 +125,11 @@ impl Fun<'_> {
     /// The same for the operands of `e`, if they are not looked at together with what `e` is part of.
     pub(super) fn ordered<R>(&mut self, e: &'static Expr, then: impl FnOnce(&mut Self) -> R) -> R {
         let is_looked_at = self.is_ordered && !self.has_turn(e);
-        if is_looked_at || !self.c.is_complex(e) {
+        if is_looked_at || !self.c.has_effect(e) {
             return then(self);
         }
         let is_whole = match &e.kind {
-            ExprKind::Call { args, .. } => args.iter().any(|a| self.c.is_complex(a)),
+            ExprKind::Call { args, .. } => args.iter().any(|a| self.c.has_effect(a)),
             // One entry of a map after the other.
             ExprKind::CompositeLit { .. } => !self.has_turn(e),
             ExprKind::Binary { op, .. } => !matches!(op, BinOp::LAnd | BinOp::LOr),
@@ -169,7 +169,8 @@ impl Fun<'_> {
 
     /// Goes through `e`.
     fn turns(&mut self, e: &'static Expr, turns: &mut Turns) {
-        if self.is_known(e) {
+        // What is nested too deeply is refused where it is compiled.
+        if self.is_known(e) || syntax::nesting::is_low() {
             return;
         }
         let e = e.unparen();
@@ -182,24 +183,17 @@ impl Fun<'_> {
             };
         }
         if self.has_turn(e) {
-            let calls = self.c.is_complex(e) || self.writes(e);
-            turns.add(e, false, calls);
-            if !calls {
+            let has_effect = self.c.has_effect(e);
+            turns.add(e, false, has_effect);
+            if !self.c.is_complex(e) {
+                // Code from left to right may evaluate it after the calls.
                 let mut inner = Turns::default();
                 self.operands(e, &mut inner);
-                turns.reads |= inner.reads;
+                turns.reads |= inner.reads || has_effect;
             }
             return;
         }
         self.operands(e, turns);
-    }
-
-    /// Is `e` a call of a builtin function that writes to memory?
-    fn writes(&self, e: &Expr) -> bool {
-        let ExprKind::Call { fun, .. } = &e.kind else {
-            return false;
-        };
-        matches!(self.builtin_of(fun), Some(Builtin::Append | Builtin::Copy))
     }
 
     /// Is `e` evaluated in its turn?
@@ -214,11 +208,8 @@ impl Fun<'_> {
             }
             ExprKind::Slice { .. } | ExprKind::Unary { op: UnOp::Recv, .. } => true,
             ExprKind::TypeAssert { .. } => {
-                let rtype = sole_part(self.einfo(e).rtype);
-                !matches!(
-                    rtype.kind,
-                    Kind::Pointer | Kind::Map | Kind::Chan | Kind::Func | Kind::UnsafePointer
-                )
+                let ti = self.einfo(e);
+                !is_pointer_shaped(ti.rtype)
             }
             ExprKind::CompositeLit { .. } => {
                 let t = self.ty(e);
@@ -389,32 +380,18 @@ impl Fun<'_> {
             return;
         };
         let t = self.ty(e);
-        let under = self.c.ck.under_type(t).clone();
-        let elem = match &under {
-            Type::Array { elem, .. } | Type::Slice(elem) => Some(self.subst(*elem)),
-            Type::Map { value, .. } => Some(self.subst(*value)),
-            _ => None,
-        };
+        let is_map = matches!(self.c.ck.under_type(t), Type::Map { .. });
         for (i, x) in elems.iter().enumerate() {
-            let value = match &x.kind {
+            let elem = self.element_type(t, i, x);
+            match &x.kind {
                 ExprKind::KeyValue { key, value } => {
-                    if let Type::Map { key: t, .. } = under {
-                        let t = self.subst(t);
-                        self.turns_as(key, t, turns);
+                    if is_map {
+                        self.turns(key, turns);
                     }
-                    &**value
+                    self.turns_as(value, elem, turns);
                 }
-                _ => x,
-            };
-            let t = match (&under, &x.kind) {
-                (Type::Struct(_), ExprKind::KeyValue { key, .. }) => {
-                    let field = self.c.ck.info.object(key.id);
-                    field.map(|f| self.obj_type(f))
-                }
-                (Type::Struct(s), _) => s.fields.get(i).map(|f| self.obj_type(*f)),
-                _ => elem,
-            };
-            self.turns_as(value, t.unwrap_or(TypeId::INVALID), turns);
+                _ => self.turns_as(x, elem, turns),
+            }
         }
     }
 
@@ -533,7 +510,8 @@ impl Fun<'_> {
         let ObjKind::Var(v) = &self.c.ck.obj(obj).kind else {
             return false;
         };
-        if v.is_param || v.is_global || v.address_taken || self.captured.contains(&obj) {
+        let is_shared = v.captured && v.reassigned || self.captured.contains(&obj);
+        if v.is_param || v.is_global || v.address_taken || is_shared {
             return false;
         }
         let whole = self.ty(base);
@@ -541,6 +519,16 @@ impl Fun<'_> {
         whole.kind != Kind::Pointer && whole.size <= 32 && whole.kind != Kind::Array
             || base.id == e.unparen().id && whole.kind == Kind::Pointer
     }
+}
+
+/// Is a value of the type the data word of an interface that holds it, in Go?
+pub(super) fn is_pointer_shaped(t: Ty) -> bool {
+    use Kind as K;
+    let sole = sole_part(t);
+    matches!(
+        sole.kind,
+        K::Pointer | K::Map | K::Chan | K::Func | K::UnsafePointer
+    )
 }
 
 /// The type of the one field of a struct of one field, and so on.

@@ -1,0 +1,233 @@
+//! Programs whose output depends on the order in which operands are evaluated where the language
+//! leaves it open: that of Go's compiler.
+//!
+//! In the patterns `@I` stands for an int, `@S` for a string, `@B` for a condition and `@V` for a
+//! variable that is assigned to.
+
+use crate::program::Rng;
+use crate::tree::{Node, Part, parts};
+
+const LOCALS: &str = "\tl0, l1 := 3, 4
+\tpart, many, four := pair{1, 2}, []int{9, 8, 7, 6}, [4]int{1, 2, 3, 4}
+\tinner := func(n int) int { l0 += n & 3; part.a ^= l0 & 15; four[n&3]++; return l0 + n&7 }
+\tshort := func(n int) int { l1 ^= n & 15; return l1 }
+\tlong := func(n int) int {
+\t\tl1 = (l1 + f(n)) & 0xfff
+\t\tmany = append([]int{l1}, many[:3]...)
+\t\tfmt.Print()
+\t\tfmt.Print()
+\t\treturn l1 & 255
+\t}
+\t_, _, _, _, _, _ = part, many, four, inner, short, long
+";
+
+const LEAVES: &[&str] = &[
+    "g0",
+    "g1",
+    "l0",
+    "l1",
+    "list[g0&3]",
+    "array[g1&3]",
+    "list[2]",
+    "array[1]",
+    "table[g0&7]",
+    "both.a",
+    "both.b",
+    "pointer.a",
+    "pointer.b",
+    "part.a",
+    "part.b",
+    "four[l0&3]",
+    "four[2]",
+    "many[1]",
+    "many[l1&3]",
+    "behind[1]",
+    "behind[g0&3]",
+    "1",
+    "4",
+    "7",
+    "int(bytes[0])",
+    "len(text)",
+    "int(text[0])",
+    "len(list)",
+    "held.value(1)",
+];
+
+const INTS: &[&str] = &[
+    "(@I + @I)",
+    "(@I - @I)",
+    "(@I * @I)",
+    "(@I ^ @I)",
+    "(@I & @I)",
+    "(@I + @I)",
+    "(@I - @I)",
+    "f(@I)",
+    "f(@I)",
+    "f(@I)",
+    "f(@I)",
+    "small(@I)",
+    "inner(@I)",
+    "short(@I)",
+    "long(@I)",
+    "add(@I, @I, @I)",
+    "sum(@I, @I, @I)",
+    "list[@I&3]",
+    "array[@I&3]",
+    "table[@I]",
+    "many[@I&3]",
+    "pair{@I, @I}.value(@I)",
+    "both.value(@I)",
+    "pointer.value(@I)",
+    "part.value(@I)",
+    "held.value(@I)",
+    "pointer.self(@I).value(@I)",
+    "both.self(@I).change(@I)",
+    "both.change(@I)",
+    "pointer.change(@I)",
+    "part.change(@I)",
+    "call(@I)",
+    "min(@I, @I)",
+    "max(@I, @I)",
+    "len(@S)",
+    "(@I / (@I&7 + 1))",
+    "(@I << uint(@I&7) & 0xffffff)",
+    "-(@I)",
+    "[]int{@I, @I, @I}[@I&1]",
+    "[2]int{@I, @I}[@I&1]",
+    "list[@I&1:][@I&1]",
+    "empty.(int)",
+    "first(@I, @I)",
+    "func(a, b int) int { g1 += a; return a ^ b + g0 + l0 }(@I, @I)",
+    "(<-queue & 255)",
+    "int(uint8(@I + g0))",
+    "(&pair{@I, @I}).b",
+    "int(real(complex(float64(@I), float64(@I))))",
+    "copy(list, many[@I&3:])",
+    "len(append(many[:1], @I, @I))",
+];
+
+const TEXTS: &[&str] = &[
+    "text",
+    "\"k\"",
+    "string(bytes)",
+    "text[1:]",
+    "(@S + @S)",
+    "(@S + @S)",
+    "(@S + @S + @S)",
+    "digits(@I)",
+    "fmt.Sprint(@I)",
+    "text[@I&1:]",
+    "first(text, @I)",
+];
+
+const CONDITIONS: &[&str] = &[
+    "@I < @I",
+    "@I == @I",
+    "@I != @I",
+    "(@B && @B)",
+    "(@B || @B)",
+    "!(@B)",
+    "even(@I)",
+    "(both == pair{@I, @I})",
+    "@S < @S",
+    "@S == @S",
+    "(empty == any(@I))",
+];
+
+const PLACES: &[&str] = &[
+    "g0",
+    "g1",
+    "l0",
+    "l1",
+    "list[@I&3]",
+    "array[@I&3]",
+    "table[@I]",
+    "both.a",
+    "pointer.a",
+    "pointer.b",
+    "part.b",
+    "four[@I&3]",
+    "many[@I&3]",
+    "pointer.self(@I).a",
+    "behind[@I&3]",
+];
+
+const STATEMENTS: &[&str] = &[
+    "show(@I, @I, @S)",
+    "show(@I, @I, @S)",
+    "show(@I, @B, both, @I, array, pointer.a, text, empty)",
+    "show(@I, part, four, @I, list)",
+    "show([]any{@I, @I, array}, pair{@I, @I}, @S)",
+    "show(map[int]int{@I: @I, @I + 1_000_000: @I}, @I)",
+    "@V = @I",
+    "@V, @V = @I, @I",
+    "@V += @I",
+    "@V ^= @I",
+    "@V, @V = two(@I)",
+    "@V, _ = table[@I]",
+    "@V++",
+    "if (@B) {\n\t\tshow(\"yes\")\n\t}",
+    "{\n\t\tx, y := @I, @I\n\t\tshow(x, y)\n\t}",
+    "{\n\t\tvar x, y any = array, @I\n\t\tshow(x, y)\n\t}",
+    "{\n\t\tr := func() (int, string, int) { return @I, @S, @I }\n\t\tx, y, z := r()\n\t\t\
+     show(x, y, z)\n\t}",
+    "switch (@I) {\n\tcase @I + g0, @I + g1:\n\t\tshow(\"one of them\")\n\tdefault:\n\t\tshow(g0)\n\t}",
+    "func() {\n\t\tdefer show(@I, @I)\n\t\tdefer sum(@I, @I)\n\t}()",
+    "queue <- @I",
+];
+
+/// The program of this seed, with so many statements.
+pub(crate) fn program(seed: u64, statements: usize) -> Node {
+    let mut rng = Rng(seed);
+    let mut list = Vec::new();
+    for n in 0..statements {
+        let pattern = rng.of(STATEMENTS);
+        let mut parts = parts!["\t"];
+        parts.extend(fill(
+            &mut rng,
+            &pattern.replace("show(", &format!("fmt.Println({n}, ")),
+            3,
+        ));
+        parts.push("\n".into());
+        list.push(Node::item(parts));
+        if n % 8 == 7 {
+            let state = "\tfmt.Println(g0, g1, list, array, len(table), both, *pointer, l0, l1, part, \
+                         many, four, text, string(bytes))\n";
+            list.push(Node::item(parts![state]));
+        }
+    }
+    Node::item(parts![
+        include_str!("order.go"),
+        "func body() {\n",
+        LOCALS,
+        list,
+        "}\n"
+    ])
+}
+
+/// The pattern with values in place of what stands for them, `depth` deep at most.
+fn fill(rng: &mut Rng, pattern: &str, depth: usize) -> Vec<Part> {
+    let mut pieces = pattern.split('@');
+    let mut parts = parts![pieces.next().unwrap_or_default()];
+    for piece in pieces {
+        let (of, text) = piece.split_at(1);
+        parts.push(value(rng, of, depth).into());
+        parts.push(text.into());
+    }
+    parts
+}
+
+fn value(rng: &mut Rng, of: &str, depth: usize) -> Node {
+    let is_leaf = depth == 0 || rng.one_in(4);
+    let (ty, pattern) = match of {
+        "I" if is_leaf => ("int", rng.of(LEAVES)),
+        "I" => ("int", rng.of(INTS)),
+        "S" if is_leaf => ("string", rng.of(&TEXTS[..4])),
+        "S" => ("string", rng.of(TEXTS)),
+        "B" if is_leaf => ("bool", "g0 < @I"),
+        "B" => ("bool", rng.of(CONDITIONS)),
+        _ => ("place", rng.of(PLACES)),
+    };
+    let parts = fill(rng, pattern, depth.saturating_sub(1));
+    Node::expr(ty, parts)
+}
