@@ -5,11 +5,13 @@
 //! by both dispatchers of the VM. A program that differs is shrunk (each candidate must be a valid
 //! program and still differ) and left in the folder that the failure names.
 //!
-//! Some programs depend on an order of evaluation that the language leaves open (`generate/order.rs`).
+//! Some programs depend on an order of evaluation that the language leaves open
+//! (`generate/order.rs`).
 //!
-//! `GOSCHED_GENERATE=N` sets how many programs (24, and a sixth of that), `GOSCHED_GENERATE_SEED` the seed of the first,
-//! `GOSCHED_GENERATE_SIZE` how many functions each has (40), `GOSCHED_GENERATE_KEEP=FOLDER` leaves
-//! all programs there, `GOSCHED_GENERATE_SHRINK=N` how many candidates are tried (400).
+//! `GOSCHED_GENERATE=N` sets how many programs (24, and a sixth of that), `GOSCHED_GENERATE_SEED`
+//! the seed of the first, `GOSCHED_GENERATE_SIZE` how many functions each has (40),
+//! `GOSCHED_GENERATE_KEEP=FOLDER` leaves all programs there, `GOSCHED_GENERATE_SHRINK=N` how many
+//! candidates are tried (400).
 
 #[path = "generate/expr.rs"]
 mod expr;

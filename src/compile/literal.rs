@@ -412,7 +412,7 @@ impl Fun<'_> {
             })
     }
 
-    /// The type of what element `x` of a literal of type `t`, the one of number `i`, is assigned to.
+    /// The type of what `x`, element number `i` of a literal of type `t`, is assigned to.
     pub(super) fn element_type(&mut self, t: TypeId, i: usize, x: &Expr) -> TypeId {
         let found = match (self.c.ck.under_type(t), &x.kind) {
             (Type::Array { elem, .. } | Type::Slice(elem), _) => {

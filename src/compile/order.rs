@@ -122,7 +122,7 @@ impl Fun<'_> {
         self.in_turn(operands, then)
     }
 
-    /// The same for the operands of `e`, if they are not looked at together with what `e` is part of.
+    /// The same for the operands of `e`, if they are not looked at with what `e` is part of.
     pub(super) fn ordered<R>(&mut self, e: &'static Expr, then: impl FnOnce(&mut Self) -> R) -> R {
         let is_looked_at = self.is_ordered && !self.has_turn(e);
         if is_looked_at || !self.c.has_effect(e) {

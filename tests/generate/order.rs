@@ -171,7 +171,7 @@ const STATEMENTS: &[&str] = &[
     "{\n\t\tvar x, y any = array, @I\n\t\tshow(x, y)\n\t}",
     "{\n\t\tr := func() (int, string, int) { return @I, @S, @I }\n\t\tx, y, z := r()\n\t\t\
      show(x, y, z)\n\t}",
-    "switch (@I) {\n\tcase @I + g0, @I + g1:\n\t\tshow(\"one of them\")\n\tdefault:\n\t\tshow(g0)\n\t}",
+    "switch (@I) {\n\tcase @I + g0, @I + g1:\n\t\tshow(\"one\")\n\tdefault:\n\t\tshow(g0)\n\t}",
     "func() {\n\t\tdefer show(@I, @I)\n\t\tdefer sum(@I, @I)\n\t}()",
     "queue <- @I",
 ];
@@ -191,8 +191,8 @@ pub(crate) fn program(seed: u64, statements: usize) -> Node {
         parts.push("\n".into());
         list.push(Node::item(parts));
         if n % 8 == 7 {
-            let state = "\tfmt.Println(g0, g1, list, array, len(table), both, *pointer, l0, l1, part, \
-                         many, four, text, string(bytes))\n";
+            let state = "\tfmt.Println(g0, g1, list, array, len(table), both, *pointer, text, \
+                         l0, l1, part, many, four, string(bytes))\n";
             list.push(Node::item(parts![state]));
         }
     }

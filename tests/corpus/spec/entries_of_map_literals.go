@@ -1,7 +1,7 @@
 // run
 
-// Entries of a map's literal whose keys are equal but no constants: they are stored in the order of the text. Go's compiler stores what
-// is made of constants alone before all else, so that an earlier entry may win.
+// Entries of a map's literal whose keys are equal but no constants: what is made of constants alone is stored before all else, as Go's
+// compiler has it, so that an earlier entry may win.
 package main
 
 import "fmt"
