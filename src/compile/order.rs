@@ -510,8 +510,7 @@ impl Fun<'_> {
         let ObjKind::Var(v) = &self.c.ck.obj(obj).kind else {
             return false;
         };
-        let is_shared = v.captured && v.reassigned || self.captured.contains(&obj);
-        if v.is_param || v.is_global || v.address_taken || is_shared {
+        if v.is_param || v.is_global || v.address_taken || self.captured.contains(&obj) {
             return false;
         }
         let whole = self.ty(base);
