@@ -16,6 +16,9 @@ use bytecode::rtype::{Kind, Ty};
 use syntax::ast::{BinOp, Expr, ExprKind, UnOp};
 use types::{Mode, ObjKind, SelectionKind, Signature, Type, TypeId};
 
+/// So many values at most are evaluated beforehand: a frame has room for 65,000 words.
+const MOST: usize = 4000;
+
 /// What is evaluated in its turn, in that order.
 #[derive(Default)]
 pub(super) struct Turns {
@@ -49,7 +52,7 @@ impl Fun<'_> {
         let mut turns = Turns::default();
         operands(self, &mut turns);
         let outer = self.is_ordered;
-        let points = match turns.is_needed {
+        let points = match turns.is_needed && turns.points.len() <= MOST {
             true => turns.points,
             false => Vec::new(),
         };
