@@ -86,7 +86,7 @@ impl Fun<'_> {
         let ti = self.einfo(lhs);
         let since = self.alloc.mark();
         // A right side with calls goes first, as Go's compiler does it.
-        let early = self.c.is_complex(rhs) && !self.c.is_complex(lhs);
+        let early = self.is_value_first(lhs, rhs);
         let first = if early {
             Some(self.operand(rhs, false))
         } else {
@@ -359,7 +359,7 @@ impl Fun<'_> {
             }
             return;
         }
-        if self.c.is_complex(r) && !self.c.is_complex(l) {
+        if self.is_value_first(l, r) {
             let v = self.expr_as_loose(r, t);
             let place = self.place(l);
             self.pos = store_pos(s, l);

@@ -125,6 +125,16 @@ impl Fun<'_> {
         self.in_turn(operands, then)
     }
 
+    /// Is the place `l` looked for when the value `r` that is assigned to it is there?
+    pub(super) fn is_value_first(&mut self, l: &'static Expr, r: &'static Expr) -> bool {
+        if self.c.is_complex(r) || !self.c.has_effect(r) {
+            return self.c.is_complex(r) && !self.c.is_complex(l);
+        }
+        let mut turns = Turns::default();
+        self.place_turns(l, &mut turns);
+        turns.reads && turns.points.is_empty()
+    }
+
     /// The same for the operands of `e`, if they are not looked at with what `e` is part of.
     pub(super) fn ordered<R>(&mut self, e: &'static Expr, then: impl FnOnce(&mut Self) -> R) -> R {
         let is_looked_at = self.is_ordered && !self.has_turn(e);

@@ -12,19 +12,19 @@ func (p *pair) self(n int) *pair { p.b ^= n & 255; return p }
 type valuer interface{ value(int) int }
 
 var (
-	g0, g1       = 1, 2
-	text         = "ab"
-	list         = []int{1, 2, 3, 4}
-	array        = [4]int{5, 6, 7, 8}
-	table        = map[int]int{1: 1}
-	both         pair
-	pointer      = &pair{3, 4}
-	held  valuer = pair{1, 2}
-	empty any    = 7
-	call         = func(n int) int { return n + 1 }
-	queue        = make(chan int, 1_000_000)
-	behind       = &array
-	bytes        = []byte("hello")
+	g0, g1  = 1, 2
+	text    = "ab"
+	list    = []int{1, 2, 3, 4}
+	array   = [4]int{5, 6, 7, 8}
+	table   = map[int]int{1: 1}
+	both    pair
+	pointer        = &pair{3, 4}
+	held    valuer = pair{1, 2}
+	empty   any    = 7
+	call           = func(n int) int { return n + 1 }
+	queue          = make(chan int, 1_000_000)
+	behind         = &array
+	bytes          = []byte("hello")
 )
 
 //go:noinline
@@ -66,6 +66,56 @@ func digits(n int) string { return fmt.Sprint(f(n) & 63) }
 //go:noinline
 func even(n int) bool { return f(n)&1 == 0 }
 
+type wide struct {
+	a, b, c, d, e, f int
+	held             any
+}
+
+func (w wide) total(n int) int { return w.a + w.c*3 + w.f + n }
+
+//go:noinline
+func widen(w wide, n int) wide { w.c += n & 255; large.b = f(n); return w }
+
+var (
+	large  = wide{a: 1, f: 6}
+	ratio  = 1.5
+	nested = [3][2]int{{1, 2}, {3, 4}, {5, 6}}
+	byName = map[string]*pair{"a": {1, 2}, "b": {3, 4}}
+	lists  = [][]int{{1, 2}, {3, 4}}
+)
+
+//go:noinline
+func real2(n int) float64 {
+	ratio = ratio/2 + float64(f(n)&7)
+	nested[n&1][g0&1] = n & 255
+	large.d++
+	large.held = n
+	lists[n&1] = []int{g0, g1}
+	byName["a"] = &pair{g1, g0}
+	return ratio
+}
+
+func apply(f func(int) int, n int) int { return f(n) }
+
+func adder(a int) func(int) int { return func(b int) int { return a + b + g0 } }
+
+func upTo(n int) func(func(int) bool) {
+	return func(yield func(int) bool) {
+		for i := range n & 3 {
+			g0++
+			if !yield(i + g0) {
+				return
+			}
+		}
+	}
+}
+
+type box[T any] struct{ v T }
+
+func (b *box[T]) swap(v T) T { old := b.v; b.v = v; g1++; return old }
+
+var boxed = &box[int]{5}
+
 func add(a, b, c int) int { return (a + b*3 + c*7) & 0xfffff }
 
 //go:noinline
@@ -85,4 +135,3 @@ func main() {
 	}
 	body()
 }
-

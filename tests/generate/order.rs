@@ -9,6 +9,7 @@ use crate::tree::{Node, Part, parts};
 
 const LOCALS: &str = "\tl0, l1 := 3, 4
 \tpart, many, four := pair{1, 2}, []int{9, 8, 7, 6}, [4]int{1, 2, 3, 4}
+\tbig := wide{a: 7}
 \tinner := func(n int) int { l0 += n & 3; part.a ^= l0 & 15; four[n&3]++; return l0 + n&7 }
 \tshort := func(n int) int { l1 ^= n & 15; return l1 }
 \tlong := func(n int) int {
@@ -18,7 +19,7 @@ const LOCALS: &str = "\tl0, l1 := 3, 4
 \t\tfmt.Print()
 \t\treturn l1 & 255
 \t}
-\t_, _, _, _, _, _ = part, many, four, inner, short, long
+\t_, _, _, _, _, _, _ = part, many, four, big, inner, short, long
 ";
 
 const LEAVES: &[&str] = &[
@@ -51,6 +52,14 @@ const LEAVES: &[&str] = &[
     "int(text[0])",
     "len(list)",
     "held.value(1)",
+    "large.b",
+    "large.d",
+    "big.c",
+    "int(ratio)",
+    "nested[1][g0&1]",
+    "lists[g0&1][1]",
+    "byName[\"a\"].a",
+    "boxed.v",
 ];
 
 const INTS: &[&str] = &[
@@ -101,8 +110,28 @@ const INTS: &[&str] = &[
     "(<-queue & 255)",
     "int(uint8(@I + g0))",
     "(&pair{@I, @I}).b",
-    "int(real(complex(float64(@I), float64(@I))))",
+    "int(real(complex(float64(int(@I)), float64(int(@I)))))",
     "copy(list, many[@I&3:])",
+    "large.total(@I)",
+    "big.total(@I)",
+    "widen(large, @I).total(@I)",
+    "widen(big, @I).c",
+    "wide{@I, @I, @I, 1, g0, l0, nil}.total(@I)",
+    "int(real2(@I)*2)",
+    "int(ratio*real2(@I)+ratio)",
+    "nested[@I&1][@I&1]",
+    "lists[@I&1][@I&1]",
+    "byName[\"a\"].value(@I)",
+    "byName[\"a\"].change(@I)",
+    "apply(both.value, @I)",
+    "apply(pointer.change, @I)",
+    "apply(short, @I)",
+    "apply(func(n int) int { g0 += n & 7; l1++; return n + l1 }, @I)",
+    "adder(@I)(@I)",
+    "boxed.swap(@I)",
+    "first(big, @I).a",
+    "(&big).total(@I)",
+    "*(&array[@I&3])",
     "len(append(many[:1], @I, @I))",
 ];
 
@@ -132,6 +161,10 @@ const CONDITIONS: &[&str] = &[
     "@S < @S",
     "@S == @S",
     "(empty == any(@I))",
+    "(large == widen(big, @I))",
+    "(ratio < real2(@I))",
+    "(array == [4]int{@I, @I})",
+    "(pointer == pointer.self(@I))",
 ];
 
 const PLACES: &[&str] = &[
@@ -150,6 +183,12 @@ const PLACES: &[&str] = &[
     "many[@I&3]",
     "pointer.self(@I).a",
     "behind[@I&3]",
+    "large.b",
+    "big.d",
+    "nested[@I&1][@I&1]",
+    "lists[@I&1][@I&1]",
+    "byName[\"a\"].b",
+    "boxed.v",
 ];
 
 const STATEMENTS: &[&str] = &[
@@ -174,6 +213,19 @@ const STATEMENTS: &[&str] = &[
     "switch (@I) {\n\tcase @I + g0, @I + g1:\n\t\tshow(\"one\")\n\tdefault:\n\t\tshow(g0)\n\t}",
     "func() {\n\t\tdefer show(@I, @I)\n\t\tdefer sum(@I, @I)\n\t}()",
     "queue <- @I",
+    "big = widen(large, @I)",
+    "big, both = widen(big, @I), pair{@I, @I}",
+    "large.held, l0 = @I, @I",
+    "show(large, @I, big, ratio, real2(@I))",
+    "show(any(large), widen(big, @I), nested, lists[@I&1], *boxed, @I)",
+    "show(real2(@I), ratio, complex(ratio, real2(@I)), @I)",
+    "for v := range (upTo(@I)) {\n\t\tg1 += v + @I\n\t\tl0 ^= @I & 7\n\t}",
+    "for range (upTo(@I)) {\n\t\tshow(@I, l0, short(@I), l1)\n\t}",
+    "for i, v := range ([]int{@I, @I}) {\n\t\tshow(i, v, @I)\n\t}",
+    "select {\n\tcase queue <- @I:\n\tdefault:\n\t\tshow(@I)\n\t}",
+    "if x, y := (@I), (@I); x < (@I)+y {\n\t\tshow(x, y)\n\t}",
+    "func() {\n\t\tl0, l1 := @I, @I\n\t\tshow(l0, l1, @I)\n\t}()",
+    "func(a, b int, c any) { show(a, b, c, @I) }(@I, @I, big)",
 ];
 
 /// The program of this seed, with so many statements.
@@ -192,7 +244,7 @@ pub(crate) fn program(seed: u64, statements: usize) -> Node {
         list.push(Node::item(parts));
         if n % 8 == 7 {
             let state = "\tfmt.Println(g0, g1, list, array, len(table), both, *pointer, text, \
-                         l0, l1, part, many, four, string(bytes))\n";
+                         l0, l1, part, many, four, big, large, ratio, nested, lists, string(bytes))\n";
             list.push(Node::item(parts![state]));
         }
     }
