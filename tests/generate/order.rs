@@ -243,8 +243,8 @@ pub(crate) fn program(seed: u64, statements: usize) -> Node {
         parts.push("\n".into());
         list.push(Node::item(parts));
         if n % 8 == 7 {
-            let state = "\tfmt.Println(g0, g1, list, array, len(table), both, *pointer, text, \
-                         l0, l1, part, many, four, big, large, ratio, nested, lists, string(bytes))\n";
+            let state = "\tfmt.Println(g0, g1, list, array, len(table), both, *pointer, text, l0, \
+                         l1, part, many, four, big, large, ratio, nested, lists, string(bytes))\n";
             list.push(Node::item(parts![state]));
         }
     }
