@@ -13,7 +13,6 @@ import (
 	"net/url"
 	"os"
 	"strings"
-	"time"
 )
 
 func main() {
@@ -62,7 +61,7 @@ func main() {
 			r.Header.Set("X-Modified", "1")
 			return nil
 		},
-		FlushInterval: time.Millisecond,
+		FlushInterval: -1,
 	}
 	for i, p := range []*httputil.ReverseProxy{old, rewrite} {
 		front := httptest.NewServer(p)
