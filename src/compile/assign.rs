@@ -85,7 +85,6 @@ impl Fun<'_> {
     ) {
         let ti = self.einfo(lhs);
         let since = self.alloc.mark();
-        // A right side with calls goes first, as Go's compiler does it.
         let early = self.is_value_first(lhs, rhs);
         let first = if early {
             Some(self.operand(rhs, false))

@@ -728,7 +728,7 @@ impl Fun<'_> {
         (params.iter().all(fits) && results.iter().all(fits)).then_some((params, results))
     }
 
-    /// Evaluates the arguments, those with calls first, and gives the parameters their places.
+    /// Evaluates the arguments and gives the parameters their places.
     fn bind_params(
         &mut self,
         items: &[Item],
@@ -736,16 +736,9 @@ impl Fun<'_> {
         types: &[Rc<TypeInfo>],
         keeps: bool,
     ) -> Vec<Loc> {
-        let mut locs = vec![Loc::Slot(Slot::NONE); items.len()];
-        let complex: Vec<bool> = items.iter().map(|i| self.item_is_complex(i)).collect();
-        for wanted in [true, false] {
-            for (i, item) in items.iter().enumerate() {
-                if complex[i] == wanted {
-                    locs[i] = self.bind_one(item, body.params[i], &types[i], keeps);
-                }
-            }
-        }
-        locs
+        let all = items.iter().zip(&body.params).zip(types);
+        all.map(|((item, param), ti)| self.bind_one(item, *param, ti, keeps))
+            .collect()
     }
 
     /// `keeps`: what captures the parameter may be called when the call has returned.

@@ -319,17 +319,12 @@ impl Fun<'_> {
 
     /// What is yielded, each in slots of its own, which may become variables.
     fn yielded_values(&mut self, items: &[Item]) -> Vec<Slot> {
-        let mut slots = vec![Slot::NONE; items.len()];
-        let complex: Vec<bool> = items.iter().map(|i| self.item_is_complex(i)).collect();
-        for wanted in [true, false] {
-            for (k, item) in items.iter().enumerate() {
-                if complex[k] == wanted {
-                    let ti = self.item_info(item);
-                    slots[k] = self.alloc.take(&ti);
-                    self.item(item, Some(slots[k]));
-                }
-            }
-        }
-        slots
+        let each = items.iter().map(|item| {
+            let ti = self.item_info(item);
+            let slot = self.alloc.take(&ti);
+            self.item(item, Some(slot));
+            slot
+        });
+        each.collect()
     }
 }

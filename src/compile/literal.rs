@@ -97,7 +97,7 @@ impl Fun<'_> {
         let ExprKind::CompositeLit { elems, .. } = &e.kind else {
             return true;
         };
-        let (n, elem) = match self.c.ck.under_type(t) {
+        let (n, is_struct) = match self.c.ck.under_type(t) {
             // A field `_` stays zero.
             Type::Struct(s)
                 if s.fields
@@ -106,36 +106,22 @@ impl Fun<'_> {
             {
                 return false;
             }
-            Type::Struct(s) => (s.fields.len(), None),
-            Type::Array { len, elem } => (*len as usize, Some(*elem)),
+            Type::Struct(s) => (s.fields.len(), true),
+            Type::Array { len, .. } => (*len as usize, false),
             _ => return true,
         };
         // Padding is never looked at, but narrow fields share a slot with what is not written: all
         // bytes are set or do not matter.
         elems.len() == n
-            && elems.iter().enumerate().all(|(i, x)| {
-                let (v, ft) = match &x.kind {
-                    ExprKind::KeyValue { value, .. } if elem.is_none() => (&**value, None),
+            && elems.iter().all(|x| {
+                let v = match &x.kind {
+                    ExprKind::KeyValue { value, .. } if is_struct => value,
                     ExprKind::KeyValue { .. } => return false,
-                    _ => (x, self.field_type(t, i).or(elem)),
+                    _ => x,
                 };
-                match &v.unparen().kind {
-                    ExprKind::CompositeLit { .. } => {
-                        let vt = self.ty(v);
-                        let _ = ft;
-                        self.is_full(v.unparen(), vt)
-                    }
-                    _ => true,
-                }
+                let vt = self.ty(v);
+                self.is_full(v.unparen(), vt)
             })
-    }
-
-    fn field_type(&mut self, t: TypeId, i: usize) -> Option<TypeId> {
-        let Type::Struct(s) = self.c.ck.under_type(t) else {
-            return None;
-        };
-        let ft = self.c.ck.obj(s.fields[i]).ty;
-        Some(self.subst(ft))
     }
 
     /// Fills a struct or array of type `t`.
@@ -410,6 +396,15 @@ impl Fun<'_> {
                     _ => self.is_static(x, t),
                 }
             })
+    }
+
+    /// The type of a literal's elements' whole; of `{…}` in place of `&T{…}` that is T.
+    pub(super) fn literal_type(&mut self, e: &Expr) -> TypeId {
+        let t = self.ty(e);
+        match self.c.pointee(t) {
+            Some(elem) => self.subst(elem),
+            None => t,
+        }
     }
 
     /// The type of what `x`, element number `i` of a literal of type `t`, is assigned to.

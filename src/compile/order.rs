@@ -11,10 +11,11 @@
 //!
 //! Spec: Order of evaluation. Go: cmd/compile/internal/walk/order.go (expr1, call, addrTemp).
 
+use super::call::Item;
 use super::func::{Fun, Loc};
 use bytecode::rtype::{Kind, Ty};
 use syntax::ast::{BinOp, Expr, ExprKind, UnOp};
-use types::{Mode, ObjKind, SelectionKind, Signature, Type, TypeId};
+use types::{Mode, ObjId, ObjKind, SelectionKind, Type, TypeId};
 
 /// So many values at most are evaluated beforehand: a frame has room for 65,000 words.
 const MOST: usize = 4000;
@@ -125,16 +126,6 @@ impl Fun<'_> {
         self.in_turn(operands, then)
     }
 
-    /// Is the place `l` looked for when the value `r` that is assigned to it is there?
-    pub(super) fn is_value_first(&mut self, l: &'static Expr, r: &'static Expr) -> bool {
-        if self.c.is_complex(r) || !self.c.has_effect(r) {
-            return self.c.is_complex(r) && !self.c.is_complex(l);
-        }
-        let mut turns = Turns::default();
-        self.place_turns(l, &mut turns);
-        turns.reads && turns.points.is_empty()
-    }
-
     /// The same for the operands of `e`, if they are not looked at with what `e` is part of.
     pub(super) fn ordered<R>(&mut self, e: &'static Expr, then: impl FnOnce(&mut Self) -> R) -> R {
         let is_looked_at = self.is_ordered && !self.has_turn(e);
@@ -160,6 +151,18 @@ impl Fun<'_> {
         let result = then(self);
         self.is_ordered = outer;
         result
+    }
+
+    /// Is the place `l` looked for when the value `r` that is assigned to it is there?
+    pub(super) fn is_value_first(&mut self, l: &'static Expr, r: &'static Expr) -> bool {
+        if self.c.is_complex(r) {
+            return !self.c.is_complex(l);
+        }
+        let mut turns = Turns::default();
+        if self.c.has_effect(r) {
+            self.place_turns(l, &mut turns);
+        }
+        turns.reads && turns.points.is_empty()
     }
 
     /// Goes through `e`, which becomes a value of type `t`.
@@ -225,7 +228,7 @@ impl Fun<'_> {
                 !is_pointer_shaped(ti.rtype)
             }
             ExprKind::CompositeLit { .. } => {
-                let t = self.ty(e);
+                let t = self.literal_type(e);
                 matches!(self.c.ck.under_type(t), Type::Map { .. })
             }
             ExprKind::Binary { op, x, .. } => match op {
@@ -286,24 +289,30 @@ impl Fun<'_> {
                 }
             }
             ExprKind::Binary { .. } => self.spine_turns(e, turns),
-            ExprKind::CompositeLit { .. } => self.element_turns(e, turns),
-            ExprKind::Call { .. } => self.call_turns(e, turns),
+            ExprKind::CompositeLit { elems, .. } => self.element_turns(e, elems, turns),
+            ExprKind::Call {
+                fun,
+                args,
+                ellipsis,
+                ..
+            } => self.call_turns(fun, args, ellipsis.is_some(), turns),
             _ => {}
         }
     }
 
-    /// Is `x.f` reached by way of a pointer?
+    /// Is `x.f` reached by way of a pointer? A method is reached where its receiver is.
     fn is_indirect(&mut self, e: &Expr, x: &Expr) -> bool {
-        let Some(selection) = self.c.selection(e) else {
+        let Some(selection) = self.c.selection(e).cloned() else {
             return false;
         };
-        let mut path = selection.path.clone();
-        if selection.kind != SelectionKind::FieldVal {
+        let is_method = selection.kind != SelectionKind::FieldVal;
+        let path = match selection.path.split_last() {
             // The method's number.
-            path.pop();
-        }
+            Some((_, fields)) if is_method => fields,
+            _ => &selection.path,
+        };
         let mut t = self.ty(x);
-        for i in path {
+        for &i in path {
             if self.c.pointee(t).is_some() {
                 return true;
             }
@@ -313,7 +322,14 @@ impl Fun<'_> {
             let field = s.fields[i as usize];
             t = self.obj_type(field);
         }
-        false
+        // What a receiver points to is read for a method of values, an embedded pointer for any.
+        let is_operand = path.is_empty() && self.takes_address(selection.obj);
+        is_method && !is_operand && self.c.pointee(t).is_some()
+    }
+
+    fn takes_address(&self, method: ObjId) -> bool {
+        let method = self.c.ck.objs.func(method);
+        method.is_some_and(|f| f.ptr_recv)
     }
 
     fn name_turns(&self, e: &Expr, turns: &mut Turns) {
@@ -388,11 +404,8 @@ impl Fun<'_> {
     }
 
     /// Goes through the values of a composite literal.
-    fn element_turns(&mut self, e: &'static Expr, turns: &mut Turns) {
-        let ExprKind::CompositeLit { elems, .. } = &e.kind else {
-            return;
-        };
-        let t = self.ty(e);
+    fn element_turns(&mut self, e: &Expr, elems: &'static [Expr], turns: &mut Turns) {
+        let t = self.literal_type(e);
         let is_map = matches!(self.c.ck.under_type(t), Type::Map { .. });
         for (i, x) in elems.iter().enumerate() {
             let elem = self.element_type(t, i, x);
@@ -409,17 +422,13 @@ impl Fun<'_> {
     }
 
     /// Goes through what is called and the arguments.
-    fn call_turns(&mut self, e: &'static Expr, turns: &mut Turns) {
-        let ExprKind::Call {
-            fun,
-            args,
-            ellipsis,
-            ..
-        } = &e.kind
-        else {
-            return;
-        };
-        let has_ellipsis = ellipsis.is_some();
+    fn call_turns(
+        &mut self,
+        fun: &'static Expr,
+        args: &'static [Expr],
+        has_ellipsis: bool,
+        turns: &mut Turns,
+    ) {
         if self.c.ck.info.is_type(fun) {
             let (from, to) = (self.ty(&args[0]), self.ty(fun));
             self.turns_as(&args[0], to, turns);
@@ -427,35 +436,24 @@ impl Fun<'_> {
             turns.reads |= matches!(self.c.ck.under_type(from), Type::Slice(_));
             return;
         }
-        if self.builtin_of(fun).is_some() {
-            for arg in args {
-                self.turns(arg, turns);
-            }
-            return;
-        }
-        self.callee_turns(fun, turns);
         let t = self.ty(fun);
-        let Some(sig) = self.c.ck.sig(t).cloned() else {
-            return;
+        let is_list = !matches!(args, [only] if self.tuple_of(only).is_some());
+        let sig = match self.builtin_of(fun) {
+            None if is_list => self.c.ck.sig(t).cloned(),
+            _ => None,
         };
-        if let [only] = &args[..]
-            && self.tuple_of(only).is_some()
-        {
-            return self.turns(only, turns);
+        if self.builtin_of(fun).is_none() {
+            self.callee_turns(fun, turns);
         }
-        for (i, arg) in args.iter().enumerate() {
-            let t = self.param_type(&sig, i, has_ellipsis);
-            self.turns_as(arg, t, turns);
-        }
-    }
-
-    /// The type that the argument becomes.
-    fn param_type(&mut self, sig: &Signature, i: usize, has_ellipsis: bool) -> TypeId {
-        let last = sig.params.len() - 1;
-        let t = self.obj_type(sig.params[i.min(last)]);
-        match sig.variadic && i >= last && !has_ellipsis {
-            true => self.variadic_elem(t),
-            false => t,
+        let Some(sig) = sig else {
+            return args.iter().for_each(|arg| self.turns(arg, turns));
+        };
+        for item in self.arguments(&sig, args, has_ellipsis) {
+            match item {
+                Item::Expr(e, t) => self.turns_as(e, t, turns),
+                Item::Pack(list, t) => list.iter().for_each(|e| self.turns_as(e, t, turns)),
+                _ => {}
+            }
         }
     }
 
@@ -478,12 +476,11 @@ impl Fun<'_> {
             SelectionKind::FieldVal => self.turns(f, turns),
             SelectionKind::MethodVal => {
                 let t = self.ty(x);
-                let takes_address = self.c.ck.objs.func(obj).is_some_and(|f| f.ptr_recv);
-                match takes_address && self.c.pointee(t).is_none() {
+                match self.takes_address(obj) && self.c.pointee(t).is_none() {
                     true => self.place_turns(x, turns),
                     false => self.turns(x, turns),
                 }
-                turns.reads |= self.is_indirect(f, x) && !takes_address;
+                turns.reads |= self.is_indirect(f, x);
             }
         }
     }

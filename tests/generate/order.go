@@ -91,6 +91,7 @@ func real2(n int) float64 {
 	large.d++
 	large.held = n
 	lists[n&1] = []int{g0, g1}
+	holder.pair = &pair{g0, n & 255}
 	byName["a"] = &pair{g1, g0}
 	return ratio
 }
@@ -110,11 +111,16 @@ func upTo(n int) func(func(int) bool) {
 	}
 }
 
+type outer struct{ *pair }
+
 type box[T any] struct{ v T }
 
 func (b *box[T]) swap(v T) T { old := b.v; b.v = v; g1++; return old }
 
-var boxed = &box[int]{5}
+var (
+	boxed  = &box[int]{5}
+	holder = outer{&pair{5, 6}}
+)
 
 func add(a, b, c int) int { return (a + b*3 + c*7) & 0xfffff }
 

@@ -60,6 +60,7 @@ const LEAVES: &[&str] = &[
     "lists[g0&1][1]",
     "byName[\"a\"].a",
     "boxed.v",
+    "holder.a",
 ];
 
 const INTS: &[&str] = &[
@@ -129,6 +130,9 @@ const INTS: &[&str] = &[
     "apply(func(n int) int { g0 += n & 7; l1++; return n + l1 }, @I)",
     "adder(@I)(@I)",
     "boxed.swap(@I)",
+    "holder.value(@I)",
+    "holder.change(@I)",
+    "(&holder).value(@I)",
     "first(big, @I).a",
     "(&big).total(@I)",
     "*(&array[@I&3])",
