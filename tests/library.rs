@@ -29,7 +29,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
-use support::{End, go_command, gosched, is_our_crash, needs, real_go, run, tests_dir};
+use support::{End, go_command, go_sources, gosched, is_our_crash, needs, real_go, run, tests_dir};
 
 /// Where in the module an internal package lies: all of it may import what is `internal` at its
 /// top.
@@ -218,19 +218,7 @@ fn packages(src: &Path) -> Vec<String> {
 
 fn main() {
     let args = Arguments::from_args();
-    let oracle = real_go().and_then(|go| {
-        let src = match std::env::var_os("GOSCHED_GO_SRC") {
-            Some(src) => PathBuf::from(src),
-            None => {
-                let out = go_command(&go).args(["env", "GOROOT"]).output().unwrap();
-                PathBuf::from(String::from_utf8_lossy(&out.stdout).trim()).join("src")
-            }
-        };
-        match src.join("strings").is_dir() {
-            true => Ok((go, src)),
-            false => Err("needs Go's sources (set GOSCHED_GO_SRC)".into()),
-        }
-    });
+    let oracle = real_go().and_then(|go| Ok((go, go_sources()?)));
     let (go, src) = match oracle {
         Ok(found) => found,
         Err(reason) => {

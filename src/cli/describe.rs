@@ -31,6 +31,14 @@ pub(super) fn version(call: &Call) -> i32 {
     driver::print_output(format_args!("{version}\n"))
 }
 
+/// `gosched licenses`: ours, then those of what the program carries.
+pub(super) fn licenses() -> i32 {
+    let ours = include_str!("../../LICENSE").trim_end();
+    let others = include_str!("../../NOTICE").trim_end();
+    let line = "-".repeat(80);
+    driver::print_output(format_args!("{ours}\n\n{line}\n{others}\n"))
+}
+
 /// `gosched completions SHELL`.
 pub(super) fn completions(call: &Call) -> i32 {
     let name = call.words.first().map(|w| w.to_string_lossy());

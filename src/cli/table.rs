@@ -824,6 +824,14 @@ pub(super) const COMMANDS: &[Row] = &[
         act: describe::version,
     },
     Row {
+        name: "licenses",
+        about: "Print the licences of gosched and of all that it carries",
+        words: Words::Nothing,
+        flags: &[],
+        examples: &[("gosched licenses | less", "read them")],
+        act: |_| describe::licenses(),
+    },
+    Row {
         name: "help",
         about: "Print this help, or that of a command",
         words: Words::Command,

@@ -290,6 +290,22 @@ pub(crate) fn go_test_dir() -> Result<PathBuf, String> {
     }
 }
 
+/// The sources of Go's library: the folder that `GOSCHED_GO_SRC` names, else that of real Go.
+pub(crate) fn go_sources() -> Result<PathBuf, String> {
+    let src = match std::env::var_os("GOSCHED_GO_SRC") {
+        Some(src) => PathBuf::from(src),
+        None => {
+            let asked = go_command(&real_go()?).args(["env", "GOROOT"]).output();
+            let asked = asked.map_err(|e| e.to_string())?;
+            PathBuf::from(String::from_utf8_lossy(&asked.stdout).trim()).join("src")
+        }
+    };
+    match src.join("strings").is_dir() {
+        true => Ok(src),
+        false => Err("needs Go's sources (set GOSCHED_GO_SRC)".into()),
+    }
+}
+
 /// A trial that needs an oracle: ignored with the reason where the oracle is missing and may be,
 /// failing where it must be there.
 pub(crate) fn needs<T: Send + 'static>(

@@ -65,37 +65,44 @@ type OrderShipped struct{ ID int }
 
 func (o OrderPlaced) String() string { return fmt.Sprintf("order %d placed for %d", o.ID, o.Total) }
 
-// Group runs functions, some at a time, and keeps the first error.
+// Group runs functions, as many at a time as it has slots, and keeps the first error.
 type Group struct {
-	wg     sync.WaitGroup
-	sem    chan struct{}
-	once   sync.Once
-	err    error
+	slots  chan struct{}
+	first  chan error
 	cancel context.CancelCauseFunc
 }
 
 func NewGroup(ctx context.Context, limit int) (*Group, context.Context) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	return &Group{sem: make(chan struct{}, limit), cancel: cancel}, ctx
+	return &Group{make(chan struct{}, limit), make(chan error, 1), cancel}, ctx
 }
 
 func (g *Group) Go(f func() error) {
-	g.sem <- struct{}{}
-	g.wg.Go(func() {
-		defer func() { <-g.sem }()
-		if err := f(); err != nil {
-			g.once.Do(func() {
-				g.err = err
+	g.slots <- struct{}{}
+	go func() {
+		err := f()
+		if err != nil {
+			select {
+			case g.first <- err:
 				g.cancel(err)
-			})
+			default:
+			}
 		}
-	})
+		<-g.slots
+	}()
 }
 
-func (g *Group) Wait() error {
-	g.wg.Wait()
+// Wait takes all slots: then nothing runs.
+func (g *Group) Wait() (err error) {
+	for range cap(g.slots) {
+		g.slots <- struct{}{}
+	}
 	g.cancel(nil)
-	return g.err
+	select {
+	case err = <-g.first:
+	default:
+	}
+	return err
 }
 
 type temporary struct{ error }

@@ -53,22 +53,19 @@ func (o *own) end(err error) {
 // caller is an own that runs functions when it ends.
 type caller struct {
 	own
-	funcs map[int]func()
-	n     int
+	funcs map[*func()]bool
 }
 
-func (c *caller) AfterFunc(f func()) func() bool {
+func (c *caller) AfterFunc(f func()) (stop func() bool) {
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.n++
-	n := c.n
-	c.funcs[n] = f
+	c.funcs[&f] = true
+	c.mu.Unlock()
 	return func() bool {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		_, ok := c.funcs[n]
-		delete(c.funcs, n)
-		return ok
+		waited := c.funcs[&f]
+		delete(c.funcs, &f)
+		return waited
 	}
 }
 
@@ -78,8 +75,8 @@ func (c *caller) end(err error) {
 	funcs := c.funcs
 	c.funcs = nil
 	c.mu.Unlock()
-	for _, f := range funcs {
-		f()
+	for f := range funcs {
+		(*f)()
 	}
 }
 
@@ -140,7 +137,7 @@ func round(seed int64) {
 			o := &own{Context: parent, done: make(chan struct{})}
 			m.ctx, m.kind, m.end = o, "own", o.end
 		case 13:
-			o := &caller{own: own{Context: parent, done: make(chan struct{})}, funcs: map[int]func(){}}
+			o := &caller{own: own{Context: parent, done: make(chan struct{})}, funcs: map[*func()]bool{}}
 			m.ctx, m.kind, m.end = o, "caller", o.end
 		case 14:
 			ran := new(atomic.Int32)

@@ -19,19 +19,16 @@ import (
 
 type twoLines string
 
-func (t *twoLines) Scan(state fmt.ScanState, verb rune) error {
-	var chars []rune
-	for n := 0; n < 2; {
-		c, _, err := state.ReadRune()
+func (t *twoLines) Scan(state fmt.ScanState, _ rune) error {
+	var read strings.Builder
+	for strings.Count(read.String(), "\n") < 2 {
+		char, _, err := state.ReadRune()
 		if err != nil {
 			return err
 		}
-		chars = append(chars, c)
-		if c == '\n' {
-			n++
-		}
+		read.WriteRune(char)
 	}
-	*t = twoLines(chars)
+	*t = twoLines(read.String())
 	return nil
 }
 
