@@ -92,21 +92,14 @@ func (r Rectangle) Union(s Rectangle) Rectangle {
 	case s.Empty():
 		return r
 	}
-	return Rectangle{
-		Point{min(r.Min.X, s.Min.X), min(r.Min.Y, s.Min.Y)},
-		Point{max(r.Max.X, s.Max.X), max(r.Max.Y, s.Max.Y)},
-	}
+	x := [...]int{r.Min.X, s.Min.X, r.Max.X, s.Max.X}
+	y := [...]int{r.Min.Y, s.Min.Y, r.Max.Y, s.Max.Y}
+	return Rect(min(x[0], x[1]), min(y[0], y[1]), max(x[2], x[3]), max(y[2], y[3]))
 }
 
-func (r Rectangle) Overlaps(s Rectangle) bool {
-	return !r.Empty() && !s.Empty() &&
-		r.Min.X < s.Max.X && s.Min.X < r.Max.X && r.Min.Y < s.Max.Y && s.Min.Y < r.Max.Y
-}
+func (r Rectangle) Overlaps(s Rectangle) bool { return !r.Intersect(s).Empty() }
 
-func (r Rectangle) In(s Rectangle) bool {
-	return r.Empty() ||
-		s.Min.X <= r.Min.X && r.Max.X <= s.Max.X && s.Min.Y <= r.Min.Y && r.Max.Y <= s.Max.Y
-}
+func (r Rectangle) In(s Rectangle) bool { return r.Empty() || r.Intersect(s) == r }
 
 func (r Rectangle) Canon() Rectangle { return Rect(r.Min.X, r.Min.Y, r.Max.X, r.Max.Y) }
 

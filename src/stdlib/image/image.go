@@ -1,4 +1,10 @@
 // Package image: pictures in memory, and a register of the formats they are written in.
+//
+// Eight kinds of pictures differ in their pixels alone: each is a raster, rows of pixels with a
+// fixed number of bytes, samples with the high byte first. So a *RGBA is converted to a *raster
+// for what they have in common (where a pixel lies, what a part of a picture is, whether all is
+// opaque), and says itself only what the bytes of a pixel mean: a function that gets the color out
+// of them, and one that puts it in. Paletted has a palette besides, YCbCr has planes (ycbcr.go).
 package image
 
 import "image/color"
@@ -24,36 +30,50 @@ type PalettedImage interface {
 	Image
 }
 
-// pixels makes room for those of r, of so many bytes each.
-func pixels(size int, r Rectangle, kind string) []uint8 {
+// A raster has its pixels row by row, a row beginning Stride bytes behind the last.
+type raster struct {
+	Pix    []uint8
+	Stride int
+	Rect   Rectangle
+}
+
+// blank is a raster for r with pixels of so many bytes.
+func blank(size int, r Rectangle, kind string) *raster {
 	n := product(size, r.Dx(), r.Dy())
 	if n < 0 {
 		panic("image: New" + kind + " Rectangle has huge or negative dimensions")
 	}
-	return make([]uint8, n)
+	return &raster{make([]uint8, n), size * r.Dx(), r}
 }
-
-// Every kind has its pixels row by row, a row beginning Stride bytes behind the last, and its
-// samples with the high byte first.
 
 // offset is where the pixel of so many bytes begins.
 func offset(r Rectangle, stride, size, x, y int) int {
 	return (y-r.Min.Y)*stride + (x-r.Min.X)*size
 }
 
-func get16(p []uint8, i int) uint16 { return uint16(p[i])<<8 | uint16(p[i+1]) }
+func (m *raster) offset(size, x, y int) int { return offset(m.Rect, m.Stride, size, x, y) }
 
-func put16(p []uint8, i int, v uint16) {
-	_ = p[i+1]
-	p[i], p[i+1] = uint8(v>>8), uint8(v)
+// at gives the bytes of a pixel; none if it lies outside.
+func (m *raster) at(size, x, y int) []uint8 {
+	if !m.Rect.has(x, y) {
+		return nil
+	}
+	i := m.offset(size, x, y)
+	return m.Pix[i : i+size : i+size]
 }
 
-func rgba64(c color.Color) color.RGBA64 {
-	r, g, b, a := c.RGBA()
-	return color.RGBA64{uint16(r), uint16(g), uint16(b), uint16(a)}
+// crop is the part of m in r, which shares the pixels.
+func (m *raster) crop(size int, r Rectangle) *raster {
+	part := &raster{Rect: r.Intersect(m.Rect)}
+	if from := part.Rect.Min; !part.Rect.Empty() {
+		part.Pix, part.Stride = m.Pix[m.offset(size, from.X, from.Y):], m.Stride
+	}
+	return part
 }
 
-// isOpaque says whether of every pixel the last n bytes, its alpha, are full.
+// opaque says whether of every pixel the last n bytes, its alpha, are full.
+func (m *raster) opaque(size, n int) bool { return isOpaque(m.Pix, m.Rect, m.Stride, size, n) }
+
 func isOpaque(pix []uint8, r Rectangle, stride, size, n int) bool {
 	if r.Empty() {
 		return true
@@ -61,13 +81,25 @@ func isOpaque(pix []uint8, r Rectangle, stride, size, n int) bool {
 	for y := range r.Dy() {
 		row := pix[y*stride:][:r.Dx()*size]
 		for i := size - n; i < len(row); i += size {
-			if row[i] != 0xff || row[i+n-1] != 0xff {
+			if row[i]&row[i+n-1] != 0xff {
 				return false
 			}
 		}
 	}
 	return true
 }
+
+func get16(p []uint8) uint16 { return uint16(p[0])<<8 | uint16(p[1]) }
+
+func put16(p []uint8, v uint16) { p[0], p[1] = uint8(v>>8), uint8(v) }
+
+func rgba64(c color.Color) color.RGBA64 {
+	r, g, b, a := c.RGBA()
+	return color.RGBA64{uint16(r), uint16(g), uint16(b), uint16(a)}
+}
+
+// high is the high byte of a sample.
+func high(v uint16) uint8 { return uint8(v >> 8) }
 
 // luma is how bright a color is, in 16 bits and 16 binary places.
 func luma(c color.RGBA64) uint32 {
@@ -90,54 +122,41 @@ type RGBA struct {
 	Rect   Rectangle
 }
 
-func NewRGBA(r Rectangle) *RGBA { return &RGBA{pixels(4, r, "RGBA"), 4 * r.Dx(), r} }
+func NewRGBA(r Rectangle) *RGBA { return (*RGBA)(blank(4, r, "RGBA")) }
 
-func (p *RGBA) ColorModel() color.Model { return color.RGBAModel }
-func (p *RGBA) Bounds() Rectangle       { return p.Rect }
-func (p *RGBA) At(x, y int) color.Color { return p.RGBAAt(x, y) }
-func (p *RGBA) PixOffset(x, y int) int  { return offset(p.Rect, p.Stride, 4, x, y) }
+func (m *RGBA) raster() *raster                { return (*raster)(m) }
+func (m *RGBA) ColorModel() color.Model        { return color.RGBAModel }
+func (m *RGBA) Bounds() Rectangle              { return m.Rect }
+func (m *RGBA) PixOffset(x, y int) int         { return m.raster().offset(4, x, y) }
+func (m *RGBA) SubImage(r Rectangle) Image     { return (*RGBA)(m.raster().crop(4, r)) }
+func (m *RGBA) Opaque() bool                   { return m.raster().opaque(4, 1) }
+func (m *RGBA) At(x, y int) color.Color        { return m.RGBAAt(x, y) }
+func (m *RGBA) RGBA64At(x, y int) color.RGBA64 { return rgba64(m.RGBAAt(x, y)) }
 
-func (p *RGBA) RGBAAt(x, y int) color.RGBA {
-	if !p.Rect.has(x, y) {
-		return color.RGBA{}
+func (m *RGBA) RGBAAt(x, y int) (c color.RGBA) {
+	if p := m.raster().at(4, x, y); p != nil {
+		c = color.RGBA{p[0], p[1], p[2], p[3]}
 	}
-	i := p.PixOffset(x, y)
-	s := p.Pix[i : i+4 : i+4]
-	return color.RGBA{s[0], s[1], s[2], s[3]}
+	return c
 }
 
-func (p *RGBA) SetRGBA(x, y int, c color.RGBA) {
-	if !p.Rect.has(x, y) {
-		return
-	}
-	i := p.PixOffset(x, y)
-	s := p.Pix[i : i+4 : i+4]
-	s[0], s[1], s[2], s[3] = c.R, c.G, c.B, c.A
-}
+func putRGBA(p []uint8, c color.RGBA) { p[0], p[1], p[2], p[3] = c.R, c.G, c.B, c.A }
 
-func (p *RGBA) Set(x, y int, c color.Color) {
-	if p.Rect.has(x, y) {
-		p.SetRGBA(x, y, color.RGBAModel.Convert(c).(color.RGBA))
+func (m *RGBA) SetRGBA(x, y int, c color.RGBA) {
+	if p := m.raster().at(4, x, y); p != nil {
+		putRGBA(p, c)
 	}
 }
 
-func (p *RGBA) SubImage(r Rectangle) Image {
-	r = r.Intersect(p.Rect)
-	if r.Empty() {
-		return &RGBA{}
-	}
-	return &RGBA{p.Pix[p.PixOffset(r.Min.X, r.Min.Y):], p.Stride, r}
-}
-
-func (p *RGBA) RGBA64At(x, y int) color.RGBA64 { return rgba64(p.RGBAAt(x, y)) }
-
-func (p *RGBA) SetRGBA64(x, y int, c color.RGBA64) {
-	if p.Rect.has(x, y) {
-		p.SetRGBA(x, y, color.RGBA{uint8(c.R >> 8), uint8(c.G >> 8), uint8(c.B >> 8), uint8(c.A >> 8)})
+func (m *RGBA) Set(x, y int, c color.Color) {
+	if p := m.raster().at(4, x, y); p != nil {
+		putRGBA(p, color.RGBAModel.Convert(c).(color.RGBA))
 	}
 }
 
-func (p *RGBA) Opaque() bool { return isOpaque(p.Pix, p.Rect, p.Stride, 4, 1) }
+func (m *RGBA) SetRGBA64(x, y int, c color.RGBA64) {
+	m.SetRGBA(x, y, color.RGBA{high(c.R), high(c.G), high(c.B), high(c.A)})
+}
 
 type RGBA64 struct {
 	Pix    []uint8
@@ -145,49 +164,41 @@ type RGBA64 struct {
 	Rect   Rectangle
 }
 
-func NewRGBA64(r Rectangle) *RGBA64 { return &RGBA64{pixels(8, r, "RGBA64"), 8 * r.Dx(), r} }
+func NewRGBA64(r Rectangle) *RGBA64 { return (*RGBA64)(blank(8, r, "RGBA64")) }
 
-func (p *RGBA64) ColorModel() color.Model { return color.RGBA64Model }
-func (p *RGBA64) Bounds() Rectangle       { return p.Rect }
-func (p *RGBA64) At(x, y int) color.Color { return p.RGBA64At(x, y) }
-func (p *RGBA64) PixOffset(x, y int) int  { return offset(p.Rect, p.Stride, 8, x, y) }
+func (m *RGBA64) raster() *raster            { return (*raster)(m) }
+func (m *RGBA64) ColorModel() color.Model    { return color.RGBA64Model }
+func (m *RGBA64) Bounds() Rectangle          { return m.Rect }
+func (m *RGBA64) PixOffset(x, y int) int     { return m.raster().offset(8, x, y) }
+func (m *RGBA64) SubImage(r Rectangle) Image { return (*RGBA64)(m.raster().crop(8, r)) }
+func (m *RGBA64) Opaque() bool               { return m.raster().opaque(8, 2) }
+func (m *RGBA64) At(x, y int) color.Color    { return m.RGBA64At(x, y) }
 
-func (p *RGBA64) RGBA64At(x, y int) color.RGBA64 {
-	if !p.Rect.has(x, y) {
-		return color.RGBA64{}
+func (m *RGBA64) RGBA64At(x, y int) (c color.RGBA64) {
+	if p := m.raster().at(8, x, y); p != nil {
+		c = color.RGBA64{get16(p), get16(p[2:]), get16(p[4:]), get16(p[6:])}
 	}
-	i := p.PixOffset(x, y)
-	s := p.Pix[i : i+8 : i+8]
-	return color.RGBA64{get16(s, 0), get16(s, 2), get16(s, 4), get16(s, 6)}
+	return c
 }
 
-func (p *RGBA64) SetRGBA64(x, y int, c color.RGBA64) {
-	if !p.Rect.has(x, y) {
-		return
-	}
-	i := p.PixOffset(x, y)
-	s := p.Pix[i : i+8 : i+8]
-	put16(s, 0, c.R)
-	put16(s, 2, c.G)
-	put16(s, 4, c.B)
-	put16(s, 6, c.A)
+func putRGBA64(p []uint8, c color.RGBA64) {
+	put16(p, c.R)
+	put16(p[2:], c.G)
+	put16(p[4:], c.B)
+	put16(p[6:], c.A)
 }
 
-func (p *RGBA64) Set(x, y int, c color.Color) {
-	if p.Rect.has(x, y) {
-		p.SetRGBA64(x, y, color.RGBA64Model.Convert(c).(color.RGBA64))
+func (m *RGBA64) SetRGBA64(x, y int, c color.RGBA64) {
+	if p := m.raster().at(8, x, y); p != nil {
+		putRGBA64(p, c)
 	}
 }
 
-func (p *RGBA64) SubImage(r Rectangle) Image {
-	r = r.Intersect(p.Rect)
-	if r.Empty() {
-		return &RGBA64{}
+func (m *RGBA64) Set(x, y int, c color.Color) {
+	if p := m.raster().at(8, x, y); p != nil {
+		putRGBA64(p, color.RGBA64Model.Convert(c).(color.RGBA64))
 	}
-	return &RGBA64{p.Pix[p.PixOffset(r.Min.X, r.Min.Y):], p.Stride, r}
 }
-
-func (p *RGBA64) Opaque() bool { return isOpaque(p.Pix, p.Rect, p.Stride, 8, 2) }
 
 type NRGBA struct {
 	Pix    []uint8
@@ -195,55 +206,42 @@ type NRGBA struct {
 	Rect   Rectangle
 }
 
-func NewNRGBA(r Rectangle) *NRGBA { return &NRGBA{pixels(4, r, "NRGBA"), 4 * r.Dx(), r} }
+func NewNRGBA(r Rectangle) *NRGBA { return (*NRGBA)(blank(4, r, "NRGBA")) }
 
-func (p *NRGBA) ColorModel() color.Model { return color.NRGBAModel }
-func (p *NRGBA) Bounds() Rectangle       { return p.Rect }
-func (p *NRGBA) At(x, y int) color.Color { return p.NRGBAAt(x, y) }
-func (p *NRGBA) PixOffset(x, y int) int  { return offset(p.Rect, p.Stride, 4, x, y) }
+func (m *NRGBA) raster() *raster                { return (*raster)(m) }
+func (m *NRGBA) ColorModel() color.Model        { return color.NRGBAModel }
+func (m *NRGBA) Bounds() Rectangle              { return m.Rect }
+func (m *NRGBA) PixOffset(x, y int) int         { return m.raster().offset(4, x, y) }
+func (m *NRGBA) SubImage(r Rectangle) Image     { return (*NRGBA)(m.raster().crop(4, r)) }
+func (m *NRGBA) Opaque() bool                   { return m.raster().opaque(4, 1) }
+func (m *NRGBA) At(x, y int) color.Color        { return m.NRGBAAt(x, y) }
+func (m *NRGBA) RGBA64At(x, y int) color.RGBA64 { return rgba64(m.NRGBAAt(x, y)) }
 
-func (p *NRGBA) NRGBAAt(x, y int) color.NRGBA {
-	if !p.Rect.has(x, y) {
-		return color.NRGBA{}
+func (m *NRGBA) NRGBAAt(x, y int) (c color.NRGBA) {
+	if p := m.raster().at(4, x, y); p != nil {
+		c = color.NRGBA{p[0], p[1], p[2], p[3]}
 	}
-	i := p.PixOffset(x, y)
-	s := p.Pix[i : i+4 : i+4]
-	return color.NRGBA{s[0], s[1], s[2], s[3]}
+	return c
 }
 
-func (p *NRGBA) SetNRGBA(x, y int, c color.NRGBA) {
-	if !p.Rect.has(x, y) {
-		return
-	}
-	i := p.PixOffset(x, y)
-	s := p.Pix[i : i+4 : i+4]
-	s[0], s[1], s[2], s[3] = c.R, c.G, c.B, c.A
-}
+func putNRGBA(p []uint8, c color.NRGBA) { p[0], p[1], p[2], p[3] = c.R, c.G, c.B, c.A }
 
-func (p *NRGBA) Set(x, y int, c color.Color) {
-	if p.Rect.has(x, y) {
-		p.SetNRGBA(x, y, color.NRGBAModel.Convert(c).(color.NRGBA))
+func (m *NRGBA) SetNRGBA(x, y int, c color.NRGBA) {
+	if p := m.raster().at(4, x, y); p != nil {
+		putNRGBA(p, c)
 	}
 }
 
-func (p *NRGBA) SubImage(r Rectangle) Image {
-	r = r.Intersect(p.Rect)
-	if r.Empty() {
-		return &NRGBA{}
-	}
-	return &NRGBA{p.Pix[p.PixOffset(r.Min.X, r.Min.Y):], p.Stride, r}
-}
-
-func (p *NRGBA) RGBA64At(x, y int) color.RGBA64 { return rgba64(p.NRGBAAt(x, y)) }
-
-func (p *NRGBA) SetRGBA64(x, y int, c color.RGBA64) {
-	if p.Rect.has(x, y) {
-		c = divided(c)
-		p.SetNRGBA(x, y, color.NRGBA{uint8(c.R >> 8), uint8(c.G >> 8), uint8(c.B >> 8), uint8(c.A >> 8)})
+func (m *NRGBA) Set(x, y int, c color.Color) {
+	if p := m.raster().at(4, x, y); p != nil {
+		putNRGBA(p, color.NRGBAModel.Convert(c).(color.NRGBA))
 	}
 }
 
-func (p *NRGBA) Opaque() bool { return isOpaque(p.Pix, p.Rect, p.Stride, 4, 1) }
+func (m *NRGBA) SetRGBA64(x, y int, c color.RGBA64) {
+	c = divided(c)
+	m.SetNRGBA(x, y, color.NRGBA{high(c.R), high(c.G), high(c.B), high(c.A)})
+}
 
 type NRGBA64 struct {
 	Pix    []uint8
@@ -251,57 +249,46 @@ type NRGBA64 struct {
 	Rect   Rectangle
 }
 
-func NewNRGBA64(r Rectangle) *NRGBA64 { return &NRGBA64{pixels(8, r, "NRGBA64"), 8 * r.Dx(), r} }
+func NewNRGBA64(r Rectangle) *NRGBA64 { return (*NRGBA64)(blank(8, r, "NRGBA64")) }
 
-func (p *NRGBA64) ColorModel() color.Model { return color.NRGBA64Model }
-func (p *NRGBA64) Bounds() Rectangle       { return p.Rect }
-func (p *NRGBA64) At(x, y int) color.Color { return p.NRGBA64At(x, y) }
-func (p *NRGBA64) PixOffset(x, y int) int  { return offset(p.Rect, p.Stride, 8, x, y) }
+func (m *NRGBA64) raster() *raster                { return (*raster)(m) }
+func (m *NRGBA64) ColorModel() color.Model        { return color.NRGBA64Model }
+func (m *NRGBA64) Bounds() Rectangle              { return m.Rect }
+func (m *NRGBA64) PixOffset(x, y int) int         { return m.raster().offset(8, x, y) }
+func (m *NRGBA64) SubImage(r Rectangle) Image     { return (*NRGBA64)(m.raster().crop(8, r)) }
+func (m *NRGBA64) Opaque() bool                   { return m.raster().opaque(8, 2) }
+func (m *NRGBA64) At(x, y int) color.Color        { return m.NRGBA64At(x, y) }
+func (m *NRGBA64) RGBA64At(x, y int) color.RGBA64 { return rgba64(m.NRGBA64At(x, y)) }
 
-func (p *NRGBA64) NRGBA64At(x, y int) color.NRGBA64 {
-	if !p.Rect.has(x, y) {
-		return color.NRGBA64{}
+func (m *NRGBA64) NRGBA64At(x, y int) (c color.NRGBA64) {
+	if p := m.raster().at(8, x, y); p != nil {
+		c = color.NRGBA64{get16(p), get16(p[2:]), get16(p[4:]), get16(p[6:])}
 	}
-	i := p.PixOffset(x, y)
-	s := p.Pix[i : i+8 : i+8]
-	return color.NRGBA64{get16(s, 0), get16(s, 2), get16(s, 4), get16(s, 6)}
+	return c
 }
 
-func (p *NRGBA64) SetNRGBA64(x, y int, c color.NRGBA64) {
-	if !p.Rect.has(x, y) {
-		return
-	}
-	i := p.PixOffset(x, y)
-	s := p.Pix[i : i+8 : i+8]
-	put16(s, 0, c.R)
-	put16(s, 2, c.G)
-	put16(s, 4, c.B)
-	put16(s, 6, c.A)
+func putNRGBA64(p []uint8, c color.NRGBA64) {
+	put16(p, c.R)
+	put16(p[2:], c.G)
+	put16(p[4:], c.B)
+	put16(p[6:], c.A)
 }
 
-func (p *NRGBA64) Set(x, y int, c color.Color) {
-	if p.Rect.has(x, y) {
-		p.SetNRGBA64(x, y, color.NRGBA64Model.Convert(c).(color.NRGBA64))
+func (m *NRGBA64) SetNRGBA64(x, y int, c color.NRGBA64) {
+	if p := m.raster().at(8, x, y); p != nil {
+		putNRGBA64(p, c)
 	}
 }
 
-func (p *NRGBA64) SubImage(r Rectangle) Image {
-	r = r.Intersect(p.Rect)
-	if r.Empty() {
-		return &NRGBA64{}
-	}
-	return &NRGBA64{p.Pix[p.PixOffset(r.Min.X, r.Min.Y):], p.Stride, r}
-}
-
-func (p *NRGBA64) RGBA64At(x, y int) color.RGBA64 { return rgba64(p.NRGBA64At(x, y)) }
-
-func (p *NRGBA64) SetRGBA64(x, y int, c color.RGBA64) {
-	if p.Rect.has(x, y) {
-		p.SetNRGBA64(x, y, color.NRGBA64(divided(c)))
+func (m *NRGBA64) Set(x, y int, c color.Color) {
+	if p := m.raster().at(8, x, y); p != nil {
+		putNRGBA64(p, color.NRGBA64Model.Convert(c).(color.NRGBA64))
 	}
 }
 
-func (p *NRGBA64) Opaque() bool { return isOpaque(p.Pix, p.Rect, p.Stride, 8, 2) }
+func (m *NRGBA64) SetRGBA64(x, y int, c color.RGBA64) {
+	m.SetNRGBA64(x, y, color.NRGBA64(divided(c)))
+}
 
 type Alpha struct {
 	Pix    []uint8
@@ -309,52 +296,41 @@ type Alpha struct {
 	Rect   Rectangle
 }
 
-func NewAlpha(r Rectangle) *Alpha { return &Alpha{pixels(1, r, "Alpha"), 1 * r.Dx(), r} }
+func NewAlpha(r Rectangle) *Alpha { return (*Alpha)(blank(1, r, "Alpha")) }
 
-func (p *Alpha) ColorModel() color.Model { return color.AlphaModel }
-func (p *Alpha) Bounds() Rectangle       { return p.Rect }
-func (p *Alpha) At(x, y int) color.Color { return p.AlphaAt(x, y) }
-func (p *Alpha) PixOffset(x, y int) int  { return offset(p.Rect, p.Stride, 1, x, y) }
+func (m *Alpha) raster() *raster                { return (*raster)(m) }
+func (m *Alpha) ColorModel() color.Model        { return color.AlphaModel }
+func (m *Alpha) Bounds() Rectangle              { return m.Rect }
+func (m *Alpha) PixOffset(x, y int) int         { return m.raster().offset(1, x, y) }
+func (m *Alpha) SubImage(r Rectangle) Image     { return (*Alpha)(m.raster().crop(1, r)) }
+func (m *Alpha) Opaque() bool                   { return m.raster().opaque(1, 1) }
+func (m *Alpha) At(x, y int) color.Color        { return m.AlphaAt(x, y) }
+func (m *Alpha) RGBA64At(x, y int) color.RGBA64 { return rgba64(m.AlphaAt(x, y)) }
 
-func (p *Alpha) AlphaAt(x, y int) color.Alpha {
-	if !p.Rect.has(x, y) {
-		return color.Alpha{}
+func (m *Alpha) AlphaAt(x, y int) (c color.Alpha) {
+	if p := m.raster().at(1, x, y); p != nil {
+		c = color.Alpha{p[0]}
 	}
-	i := p.PixOffset(x, y)
-	return color.Alpha{p.Pix[i]}
+	return c
 }
 
-func (p *Alpha) SetAlpha(x, y int, c color.Alpha) {
-	if !p.Rect.has(x, y) {
-		return
-	}
-	i := p.PixOffset(x, y)
-	p.Pix[i] = c.A
-}
+func putAlpha(p []uint8, c color.Alpha) { p[0] = c.A }
 
-func (p *Alpha) Set(x, y int, c color.Color) {
-	if p.Rect.has(x, y) {
-		p.SetAlpha(x, y, color.AlphaModel.Convert(c).(color.Alpha))
+func (m *Alpha) SetAlpha(x, y int, c color.Alpha) {
+	if p := m.raster().at(1, x, y); p != nil {
+		putAlpha(p, c)
 	}
 }
 
-func (p *Alpha) SubImage(r Rectangle) Image {
-	r = r.Intersect(p.Rect)
-	if r.Empty() {
-		return &Alpha{}
-	}
-	return &Alpha{p.Pix[p.PixOffset(r.Min.X, r.Min.Y):], p.Stride, r}
-}
-
-func (p *Alpha) RGBA64At(x, y int) color.RGBA64 { return rgba64(p.AlphaAt(x, y)) }
-
-func (p *Alpha) SetRGBA64(x, y int, c color.RGBA64) {
-	if p.Rect.has(x, y) {
-		p.SetAlpha(x, y, color.Alpha{uint8(c.A >> 8)})
+func (m *Alpha) Set(x, y int, c color.Color) {
+	if p := m.raster().at(1, x, y); p != nil {
+		putAlpha(p, color.AlphaModel.Convert(c).(color.Alpha))
 	}
 }
 
-func (p *Alpha) Opaque() bool { return isOpaque(p.Pix, p.Rect, p.Stride, 1, 1) }
+func (m *Alpha) SetRGBA64(x, y int, c color.RGBA64) {
+	m.SetAlpha(x, y, color.Alpha{high(c.A)})
+}
 
 type Alpha16 struct {
 	Pix    []uint8
@@ -362,52 +338,41 @@ type Alpha16 struct {
 	Rect   Rectangle
 }
 
-func NewAlpha16(r Rectangle) *Alpha16 { return &Alpha16{pixels(2, r, "Alpha16"), 2 * r.Dx(), r} }
+func NewAlpha16(r Rectangle) *Alpha16 { return (*Alpha16)(blank(2, r, "Alpha16")) }
 
-func (p *Alpha16) ColorModel() color.Model { return color.Alpha16Model }
-func (p *Alpha16) Bounds() Rectangle       { return p.Rect }
-func (p *Alpha16) At(x, y int) color.Color { return p.Alpha16At(x, y) }
-func (p *Alpha16) PixOffset(x, y int) int  { return offset(p.Rect, p.Stride, 2, x, y) }
+func (m *Alpha16) raster() *raster                { return (*raster)(m) }
+func (m *Alpha16) ColorModel() color.Model        { return color.Alpha16Model }
+func (m *Alpha16) Bounds() Rectangle              { return m.Rect }
+func (m *Alpha16) PixOffset(x, y int) int         { return m.raster().offset(2, x, y) }
+func (m *Alpha16) SubImage(r Rectangle) Image     { return (*Alpha16)(m.raster().crop(2, r)) }
+func (m *Alpha16) Opaque() bool                   { return m.raster().opaque(2, 2) }
+func (m *Alpha16) At(x, y int) color.Color        { return m.Alpha16At(x, y) }
+func (m *Alpha16) RGBA64At(x, y int) color.RGBA64 { return rgba64(m.Alpha16At(x, y)) }
 
-func (p *Alpha16) Alpha16At(x, y int) color.Alpha16 {
-	if !p.Rect.has(x, y) {
-		return color.Alpha16{}
+func (m *Alpha16) Alpha16At(x, y int) (c color.Alpha16) {
+	if p := m.raster().at(2, x, y); p != nil {
+		c = color.Alpha16{get16(p)}
 	}
-	i := p.PixOffset(x, y)
-	return color.Alpha16{get16(p.Pix, i)}
+	return c
 }
 
-func (p *Alpha16) SetAlpha16(x, y int, c color.Alpha16) {
-	if !p.Rect.has(x, y) {
-		return
-	}
-	i := p.PixOffset(x, y)
-	put16(p.Pix, i, c.A)
-}
+func putAlpha16(p []uint8, c color.Alpha16) { put16(p, c.A) }
 
-func (p *Alpha16) Set(x, y int, c color.Color) {
-	if p.Rect.has(x, y) {
-		p.SetAlpha16(x, y, color.Alpha16Model.Convert(c).(color.Alpha16))
+func (m *Alpha16) SetAlpha16(x, y int, c color.Alpha16) {
+	if p := m.raster().at(2, x, y); p != nil {
+		putAlpha16(p, c)
 	}
 }
 
-func (p *Alpha16) SubImage(r Rectangle) Image {
-	r = r.Intersect(p.Rect)
-	if r.Empty() {
-		return &Alpha16{}
-	}
-	return &Alpha16{p.Pix[p.PixOffset(r.Min.X, r.Min.Y):], p.Stride, r}
-}
-
-func (p *Alpha16) RGBA64At(x, y int) color.RGBA64 { return rgba64(p.Alpha16At(x, y)) }
-
-func (p *Alpha16) SetRGBA64(x, y int, c color.RGBA64) {
-	if p.Rect.has(x, y) {
-		p.SetAlpha16(x, y, color.Alpha16{c.A})
+func (m *Alpha16) Set(x, y int, c color.Color) {
+	if p := m.raster().at(2, x, y); p != nil {
+		putAlpha16(p, color.Alpha16Model.Convert(c).(color.Alpha16))
 	}
 }
 
-func (p *Alpha16) Opaque() bool { return isOpaque(p.Pix, p.Rect, p.Stride, 2, 2) }
+func (m *Alpha16) SetRGBA64(x, y int, c color.RGBA64) {
+	m.SetAlpha16(x, y, color.Alpha16{c.A})
+}
 
 type Gray struct {
 	Pix    []uint8
@@ -415,52 +380,41 @@ type Gray struct {
 	Rect   Rectangle
 }
 
-func NewGray(r Rectangle) *Gray { return &Gray{pixels(1, r, "Gray"), 1 * r.Dx(), r} }
+func NewGray(r Rectangle) *Gray { return (*Gray)(blank(1, r, "Gray")) }
 
-func (p *Gray) ColorModel() color.Model { return color.GrayModel }
-func (p *Gray) Bounds() Rectangle       { return p.Rect }
-func (p *Gray) At(x, y int) color.Color { return p.GrayAt(x, y) }
-func (p *Gray) PixOffset(x, y int) int  { return offset(p.Rect, p.Stride, 1, x, y) }
+func (m *Gray) raster() *raster                { return (*raster)(m) }
+func (m *Gray) ColorModel() color.Model        { return color.GrayModel }
+func (m *Gray) Bounds() Rectangle              { return m.Rect }
+func (m *Gray) PixOffset(x, y int) int         { return m.raster().offset(1, x, y) }
+func (m *Gray) SubImage(r Rectangle) Image     { return (*Gray)(m.raster().crop(1, r)) }
+func (m *Gray) Opaque() bool                   { return true }
+func (m *Gray) At(x, y int) color.Color        { return m.GrayAt(x, y) }
+func (m *Gray) RGBA64At(x, y int) color.RGBA64 { return rgba64(m.GrayAt(x, y)) }
 
-func (p *Gray) GrayAt(x, y int) color.Gray {
-	if !p.Rect.has(x, y) {
-		return color.Gray{}
+func (m *Gray) GrayAt(x, y int) (c color.Gray) {
+	if p := m.raster().at(1, x, y); p != nil {
+		c = color.Gray{p[0]}
 	}
-	i := p.PixOffset(x, y)
-	return color.Gray{p.Pix[i]}
+	return c
 }
 
-func (p *Gray) SetGray(x, y int, c color.Gray) {
-	if !p.Rect.has(x, y) {
-		return
-	}
-	i := p.PixOffset(x, y)
-	p.Pix[i] = c.Y
-}
+func putGray(p []uint8, c color.Gray) { p[0] = c.Y }
 
-func (p *Gray) Set(x, y int, c color.Color) {
-	if p.Rect.has(x, y) {
-		p.SetGray(x, y, color.GrayModel.Convert(c).(color.Gray))
+func (m *Gray) SetGray(x, y int, c color.Gray) {
+	if p := m.raster().at(1, x, y); p != nil {
+		putGray(p, c)
 	}
 }
 
-func (p *Gray) SubImage(r Rectangle) Image {
-	r = r.Intersect(p.Rect)
-	if r.Empty() {
-		return &Gray{}
-	}
-	return &Gray{p.Pix[p.PixOffset(r.Min.X, r.Min.Y):], p.Stride, r}
-}
-
-func (p *Gray) RGBA64At(x, y int) color.RGBA64 { return rgba64(p.GrayAt(x, y)) }
-
-func (p *Gray) SetRGBA64(x, y int, c color.RGBA64) {
-	if p.Rect.has(x, y) {
-		p.SetGray(x, y, color.Gray{uint8(luma(c) >> 24)})
+func (m *Gray) Set(x, y int, c color.Color) {
+	if p := m.raster().at(1, x, y); p != nil {
+		putGray(p, color.GrayModel.Convert(c).(color.Gray))
 	}
 }
 
-func (p *Gray) Opaque() bool { return true }
+func (m *Gray) SetRGBA64(x, y int, c color.RGBA64) {
+	m.SetGray(x, y, color.Gray{uint8(luma(c) >> 24)})
+}
 
 type Gray16 struct {
 	Pix    []uint8
@@ -468,52 +422,41 @@ type Gray16 struct {
 	Rect   Rectangle
 }
 
-func NewGray16(r Rectangle) *Gray16 { return &Gray16{pixels(2, r, "Gray16"), 2 * r.Dx(), r} }
+func NewGray16(r Rectangle) *Gray16 { return (*Gray16)(blank(2, r, "Gray16")) }
 
-func (p *Gray16) ColorModel() color.Model { return color.Gray16Model }
-func (p *Gray16) Bounds() Rectangle       { return p.Rect }
-func (p *Gray16) At(x, y int) color.Color { return p.Gray16At(x, y) }
-func (p *Gray16) PixOffset(x, y int) int  { return offset(p.Rect, p.Stride, 2, x, y) }
+func (m *Gray16) raster() *raster                { return (*raster)(m) }
+func (m *Gray16) ColorModel() color.Model        { return color.Gray16Model }
+func (m *Gray16) Bounds() Rectangle              { return m.Rect }
+func (m *Gray16) PixOffset(x, y int) int         { return m.raster().offset(2, x, y) }
+func (m *Gray16) SubImage(r Rectangle) Image     { return (*Gray16)(m.raster().crop(2, r)) }
+func (m *Gray16) Opaque() bool                   { return true }
+func (m *Gray16) At(x, y int) color.Color        { return m.Gray16At(x, y) }
+func (m *Gray16) RGBA64At(x, y int) color.RGBA64 { return rgba64(m.Gray16At(x, y)) }
 
-func (p *Gray16) Gray16At(x, y int) color.Gray16 {
-	if !p.Rect.has(x, y) {
-		return color.Gray16{}
+func (m *Gray16) Gray16At(x, y int) (c color.Gray16) {
+	if p := m.raster().at(2, x, y); p != nil {
+		c = color.Gray16{get16(p)}
 	}
-	i := p.PixOffset(x, y)
-	return color.Gray16{get16(p.Pix, i)}
+	return c
 }
 
-func (p *Gray16) SetGray16(x, y int, c color.Gray16) {
-	if !p.Rect.has(x, y) {
-		return
-	}
-	i := p.PixOffset(x, y)
-	put16(p.Pix, i, c.Y)
-}
+func putGray16(p []uint8, c color.Gray16) { put16(p, c.Y) }
 
-func (p *Gray16) Set(x, y int, c color.Color) {
-	if p.Rect.has(x, y) {
-		p.SetGray16(x, y, color.Gray16Model.Convert(c).(color.Gray16))
+func (m *Gray16) SetGray16(x, y int, c color.Gray16) {
+	if p := m.raster().at(2, x, y); p != nil {
+		putGray16(p, c)
 	}
 }
 
-func (p *Gray16) SubImage(r Rectangle) Image {
-	r = r.Intersect(p.Rect)
-	if r.Empty() {
-		return &Gray16{}
-	}
-	return &Gray16{p.Pix[p.PixOffset(r.Min.X, r.Min.Y):], p.Stride, r}
-}
-
-func (p *Gray16) RGBA64At(x, y int) color.RGBA64 { return rgba64(p.Gray16At(x, y)) }
-
-func (p *Gray16) SetRGBA64(x, y int, c color.RGBA64) {
-	if p.Rect.has(x, y) {
-		p.SetGray16(x, y, color.Gray16{uint16(luma(c) >> 16)})
+func (m *Gray16) Set(x, y int, c color.Color) {
+	if p := m.raster().at(2, x, y); p != nil {
+		putGray16(p, color.Gray16Model.Convert(c).(color.Gray16))
 	}
 }
 
-func (p *Gray16) Opaque() bool { return true }
+func (m *Gray16) SetRGBA64(x, y int, c color.RGBA64) {
+	m.SetGray16(x, y, color.Gray16{uint16(luma(c) >> 16)})
+}
 
 type CMYK struct {
 	Pix    []uint8
@@ -521,55 +464,43 @@ type CMYK struct {
 	Rect   Rectangle
 }
 
-func NewCMYK(r Rectangle) *CMYK { return &CMYK{pixels(4, r, "CMYK"), 4 * r.Dx(), r} }
+func NewCMYK(r Rectangle) *CMYK { return (*CMYK)(blank(4, r, "CMYK")) }
 
-func (p *CMYK) ColorModel() color.Model { return color.CMYKModel }
-func (p *CMYK) Bounds() Rectangle       { return p.Rect }
-func (p *CMYK) At(x, y int) color.Color { return p.CMYKAt(x, y) }
-func (p *CMYK) PixOffset(x, y int) int  { return offset(p.Rect, p.Stride, 4, x, y) }
+func (m *CMYK) raster() *raster                { return (*raster)(m) }
+func (m *CMYK) ColorModel() color.Model        { return color.CMYKModel }
+func (m *CMYK) Bounds() Rectangle              { return m.Rect }
+func (m *CMYK) PixOffset(x, y int) int         { return m.raster().offset(4, x, y) }
+func (m *CMYK) SubImage(r Rectangle) Image     { return (*CMYK)(m.raster().crop(4, r)) }
+func (m *CMYK) Opaque() bool                   { return true }
+func (m *CMYK) At(x, y int) color.Color        { return m.CMYKAt(x, y) }
+func (m *CMYK) RGBA64At(x, y int) color.RGBA64 { return rgba64(m.CMYKAt(x, y)) }
 
-func (p *CMYK) CMYKAt(x, y int) color.CMYK {
-	if !p.Rect.has(x, y) {
-		return color.CMYK{}
+func (m *CMYK) CMYKAt(x, y int) (c color.CMYK) {
+	if p := m.raster().at(4, x, y); p != nil {
+		c = color.CMYK{p[0], p[1], p[2], p[3]}
 	}
-	i := p.PixOffset(x, y)
-	s := p.Pix[i : i+4 : i+4]
-	return color.CMYK{s[0], s[1], s[2], s[3]}
+	return c
 }
 
-func (p *CMYK) SetCMYK(x, y int, c color.CMYK) {
-	if !p.Rect.has(x, y) {
-		return
-	}
-	i := p.PixOffset(x, y)
-	s := p.Pix[i : i+4 : i+4]
-	s[0], s[1], s[2], s[3] = c.C, c.M, c.Y, c.K
-}
+func putCMYK(p []uint8, c color.CMYK) { p[0], p[1], p[2], p[3] = c.C, c.M, c.Y, c.K }
 
-func (p *CMYK) Set(x, y int, c color.Color) {
-	if p.Rect.has(x, y) {
-		p.SetCMYK(x, y, color.CMYKModel.Convert(c).(color.CMYK))
+func (m *CMYK) SetCMYK(x, y int, c color.CMYK) {
+	if p := m.raster().at(4, x, y); p != nil {
+		putCMYK(p, c)
 	}
 }
 
-func (p *CMYK) SubImage(r Rectangle) Image {
-	r = r.Intersect(p.Rect)
-	if r.Empty() {
-		return &CMYK{}
-	}
-	return &CMYK{p.Pix[p.PixOffset(r.Min.X, r.Min.Y):], p.Stride, r}
-}
-
-func (p *CMYK) RGBA64At(x, y int) color.RGBA64 { return rgba64(p.CMYKAt(x, y)) }
-
-func (p *CMYK) SetRGBA64(x, y int, c color.RGBA64) {
-	if p.Rect.has(x, y) {
-		cc, m, yy, k := color.RGBToCMYK(uint8(c.R>>8), uint8(c.G>>8), uint8(c.B>>8))
-		p.SetCMYK(x, y, color.CMYK{cc, m, yy, k})
+func (m *CMYK) Set(x, y int, c color.Color) {
+	if p := m.raster().at(4, x, y); p != nil {
+		putCMYK(p, color.CMYKModel.Convert(c).(color.CMYK))
 	}
 }
 
-func (p *CMYK) Opaque() bool { return true }
+func (m *CMYK) SetRGBA64(x, y int, c color.RGBA64) {
+	var ink color.CMYK
+	ink.C, ink.M, ink.Y, ink.K = color.RGBToCMYK(high(c.R), high(c.G), high(c.B))
+	m.SetCMYK(x, y, ink)
+}
 
 type Paletted struct {
 	Pix     []uint8
@@ -579,71 +510,69 @@ type Paletted struct {
 }
 
 func NewPaletted(r Rectangle, p color.Palette) *Paletted {
-	return &Paletted{pixels(1, r, "Paletted"), r.Dx(), r, p}
+	m := blank(1, r, "Paletted")
+	return &Paletted{m.Pix, m.Stride, m.Rect, p}
 }
 
-func (p *Paletted) ColorModel() color.Model { return p.Palette }
-func (p *Paletted) Bounds() Rectangle       { return p.Rect }
-func (p *Paletted) PixOffset(x, y int) int  { return offset(p.Rect, p.Stride, 1, x, y) }
+func (m *Paletted) raster() *raster         { return &raster{m.Pix, m.Stride, m.Rect} }
+func (m *Paletted) ColorModel() color.Model { return m.Palette }
+func (m *Paletted) Bounds() Rectangle       { return m.Rect }
+func (m *Paletted) PixOffset(x, y int) int  { return offset(m.Rect, m.Stride, 1, x, y) }
 
-func (p *Paletted) At(x, y int) color.Color {
-	if len(p.Palette) == 0 {
-		return nil
+// color is that of a pixel, by default the first of the palette; nil if there are none.
+func (m *Paletted) color(x, y int) color.Color {
+	if len(m.Palette) > 0 {
+		return m.Palette[m.ColorIndexAt(x, y)]
 	}
-	return p.Palette[p.ColorIndexAt(x, y)]
+	return nil
 }
 
-func (p *Paletted) RGBA64At(x, y int) color.RGBA64 {
-	if len(p.Palette) == 0 {
-		return color.RGBA64{}
+func (m *Paletted) At(x, y int) color.Color { return m.color(x, y) }
+
+func (m *Paletted) RGBA64At(x, y int) (c color.RGBA64) {
+	if own := m.color(x, y); len(m.Palette) > 0 {
+		c = rgba64(own)
 	}
-	return rgba64(p.At(x, y))
+	return c
 }
 
-func (p *Paletted) Set(x, y int, c color.Color) {
-	if p.Rect.has(x, y) {
-		p.SetColorIndex(x, y, uint8(p.Palette.Index(c)))
+func (m *Paletted) ColorIndexAt(x, y int) (index uint8) {
+	if m.Rect.has(x, y) {
+		index = m.Pix[m.PixOffset(x, y)]
 	}
+	return index
 }
 
-func (p *Paletted) SetRGBA64(x, y int, c color.RGBA64) { p.Set(x, y, c) }
-
-func (p *Paletted) ColorIndexAt(x, y int) uint8 {
-	if !p.Rect.has(x, y) {
-		return 0
-	}
-	return p.Pix[p.PixOffset(x, y)]
-}
-
-func (p *Paletted) SetColorIndex(x, y int, index uint8) {
-	if p.Rect.has(x, y) {
-		p.Pix[p.PixOffset(x, y)] = index
+func (m *Paletted) SetColorIndex(x, y int, index uint8) {
+	if m.Rect.has(x, y) {
+		m.Pix[m.PixOffset(x, y)] = index
 	}
 }
 
-func (p *Paletted) SubImage(r Rectangle) Image {
-	r = r.Intersect(p.Rect)
-	if r.Empty() {
-		return &Paletted{Palette: p.Palette}
+func (m *Paletted) Set(x, y int, c color.Color) {
+	if m.Rect.has(x, y) {
+		m.Pix[m.PixOffset(x, y)] = uint8(m.Palette.Index(c))
 	}
-	return &Paletted{p.Pix[p.PixOffset(r.Min.X, r.Min.Y):], p.Stride, r, p.Palette}
 }
 
-// Opaque looks at the colors that occur.
-func (p *Paletted) Opaque() bool {
-	var occurs [256]bool
-	if !p.Rect.Empty() {
-		for y := range p.Rect.Dy() {
-			for _, i := range p.Pix[y*p.Stride:][:p.Rect.Dx()] {
-				occurs[i] = true
-			}
+func (m *Paletted) SetRGBA64(x, y int, c color.RGBA64) { m.Set(x, y, c) }
+
+func (m *Paletted) SubImage(r Rectangle) Image {
+	part := m.raster().crop(1, r)
+	return &Paletted{part.Pix, part.Stride, part.Rect, m.Palette}
+}
+
+// Opaque looks at the colors that occur: those that do not may be as they like.
+func (m *Paletted) Opaque() bool {
+	var seen [256]bool
+	for y := m.Rect.Min.Y; y < m.Rect.Max.Y && !m.Rect.Empty(); y++ {
+		row := m.Pix[m.PixOffset(m.Rect.Min.X, y):]
+		for _, index := range row[:m.Rect.Dx()] {
+			seen[index] = true
 		}
 	}
-	for i, c := range p.Palette {
-		if !occurs[i] {
-			continue
-		}
-		if _, _, _, a := c.RGBA(); a != 0xffff {
+	for index, c := range m.Palette {
+		if _, _, _, a := c.RGBA(); seen[index] && a != 0xffff {
 			return false
 		}
 	}

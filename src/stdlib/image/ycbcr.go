@@ -94,11 +94,12 @@ func (p *YCbCr) COffset(x, y int) int {
 }
 
 func (p *YCbCr) YCbCrAt(x, y int) color.YCbCr {
-	if !p.Rect.has(x, y) {
-		return color.YCbCr{}
+	var c color.YCbCr
+	if p.Rect.has(x, y) {
+		shared := p.COffset(x, y)
+		c.Y, c.Cb, c.Cr = p.Y[p.YOffset(x, y)], p.Cb[shared], p.Cr[shared]
 	}
-	i, j := p.YOffset(x, y), p.COffset(x, y)
-	return color.YCbCr{p.Y[i], p.Cb[j], p.Cr[j]}
+	return c
 }
 
 // part is the part in r, which is not empty.

@@ -161,20 +161,31 @@ func (p Palette) Convert(c Color) Color {
 
 // Index is the first of the nearest colors.
 func (p Palette) Index(c Color) int {
-	r, g, b, a := c.RGBA()
-	nearest, least := 0, uint32(1<<32-1)
-	for i, v := range p {
-		vr, vg, vb, va := v.RGBA()
-		off := square(r-vr) + square(g-vg) + square(b-vb) + square(a-va)
-		if off == 0 {
-			return i
-		}
-		if off < least {
+	want := channels(c)
+	nearest, least := 0, ^uint32(0)
+	for i := 0; i < len(p) && least > 0; i++ {
+		if off := want.distance(channels(p[i])); off < least {
 			nearest, least = i, off
 		}
 	}
 	return nearest
 }
 
-// square is a quarter of d², so that four have room. The sign of d makes no difference.
-func square(d uint32) uint32 { return d * d >> 2 }
+// A mix is red, green, blue and alpha in 16 bits each.
+type mix [4]uint32
+
+func channels(c Color) mix {
+	var m mix
+	m[0], m[1], m[2], m[3] = c.RGBA()
+	return m
+}
+
+// distance is a quarter of the square of the distance, so that it has room. Whether a difference
+// is negative, its square in 32 bits is the same.
+func (m mix) distance(o mix) (sum uint32) {
+	for i, v := range m {
+		d := v - o[i]
+		sum += d * d >> 2
+	}
+	return sum
+}
