@@ -69,14 +69,17 @@ func NewReader(r io.Reader) (*Reader, error) {
 }
 
 func (z *Reader) Reset(r io.Reader) error {
-	*z = Reader{body: z.body}
-	if own, ok := r.(flate.Reader); ok {
-		z.r = own
-	} else {
-		z.r = bufio.NewReader(r)
-	}
+	*z = Reader{body: z.body, r: byBytes(r)}
 	z.Header, z.err = z.header()
 	return z.err
+}
+
+// byBytes is r, which must not be read any further than needed where it can be read by bytes.
+func byBytes(r io.Reader) flate.Reader {
+	if r, ok := r.(flate.Reader); ok {
+		return r
+	}
+	return bufio.NewReader(r)
 }
 
 func (z *Reader) Multistream(ok bool) { z.single = !ok }
@@ -126,39 +129,26 @@ func (z *Reader) header() (h Header, err error) {
 	if string(start[:len(magic)]) != magic {
 		return h, ErrHeader
 	}
-	flags := start[3]
 	if t := order.Uint32(start[4:]); t > 0 {
 		h.ModTime = time.Unix(int64(t), 0)
 	}
 	h.OS = start[9]
 	z.sum = crc32.ChecksumIEEE(start[:])
-	if flags&hasExtra != 0 {
-		n, err := z.part(2)
-		if err != nil {
-			return h, err
-		}
-		if h.Extra, err = z.part(int(order.Uint16(n))); err != nil {
-			return h, err
-		}
+	fields := [...]struct {
+		flag byte
+		read func() error
+	}{
+		{hasExtra, func() error { h.Extra, err = z.extra(); return err }},
+		{hasName, func() error { h.Name, err = z.text(); return err }},
+		{hasComment, func() error { h.Comment, err = z.text(); return err }},
+		{hasCheck, z.check},
 	}
-	if flags&hasName != 0 {
-		if h.Name, err = z.text(); err != nil {
-			return h, err
+	for _, field := range fields {
+		if start[3]&field.flag == 0 {
+			continue
 		}
-	}
-	if flags&hasComment != 0 {
-		if h.Comment, err = z.text(); err != nil {
+		if err := field.read(); err != nil {
 			return h, err
-		}
-	}
-	if flags&hasCheck != 0 {
-		want := uint16(z.sum)
-		check, err := z.part(2)
-		if err != nil {
-			return h, err
-		}
-		if order.Uint16(check) != want {
-			return h, ErrHeader
 		}
 	}
 	z.sum = 0
@@ -170,36 +160,59 @@ func (z *Reader) header() (h Header, err error) {
 	return h, nil
 }
 
-func (z *Reader) Read(p []byte) (n int, err error) {
-	if z.err != nil {
-		return 0, z.err
+func (z *Reader) extra() ([]byte, error) {
+	n, err := z.part(2)
+	if err != nil {
+		return nil, err
 	}
-	for n == 0 {
-		n, z.err = z.body.Read(p)
+	return z.part(int(order.Uint16(n)))
+}
+
+// check compares the checksum of the header so far, of which the lower half is told.
+func (z *Reader) check() error {
+	own := uint16(z.sum)
+	told, err := z.part(2)
+	if err == nil && order.Uint16(told) != own {
+		err = ErrHeader
+	}
+	return err
+}
+
+// Read goes on from one file to the next, unless one of them gave something.
+func (z *Reader) Read(p []byte) (int, error) {
+	for z.err == nil {
+		n, err := z.body.Read(p)
 		z.sum = crc32.Update(z.sum, crc32.IEEETable, p[:n])
 		z.size += uint32(n)
-		if z.err != io.EOF {
-			return n, z.err
+		isOver := err == io.EOF
+		if isOver {
+			err = z.next()
 		}
-		var end [trailerLen]byte
-		if _, err := io.ReadFull(z.r, end[:]); err != nil {
-			z.err = whole(err)
-			return n, z.err
-		}
-		if order.Uint32(end[:]) != z.sum || order.Uint32(end[4:]) != z.size {
-			z.err = ErrChecksum
-			return n, z.err
-		}
-		z.sum, z.size = 0, 0
-		if z.single {
-			return n, io.EOF
-		}
-		// Another file may follow.
-		if _, z.err = z.header(); z.err != nil {
-			return n, z.err
+		z.err = err
+		if n > 0 || !isOver || err != nil {
+			return n, err
 		}
 	}
-	return n, nil
+	return 0, z.err
+}
+
+// next holds the data against what stands behind it, and reads the header of another file;
+// io.EOF if there is none, or none is wanted.
+func (z *Reader) next() error {
+	var end [trailerLen]byte
+	if _, err := io.ReadFull(z.r, end[:]); err != nil {
+		return whole(err)
+	}
+	own := order.AppendUint32(order.AppendUint32(nil, z.sum), z.size)
+	if string(own) != string(end[:]) {
+		return ErrChecksum
+	}
+	z.sum, z.size = 0, 0
+	if z.single {
+		return io.EOF
+	}
+	_, err := z.header()
+	return err
 }
 
 func (z *Reader) Close() error { return z.body.Close() }
@@ -238,16 +251,16 @@ func (z *Writer) Reset(w io.Writer) {
 	*z = Writer{Header: Header{OS: unknown}, w: w, level: z.level, body: z.body}
 }
 
-// latin1 is a text as a header has it.
+// latin1 is a text as a header has it: a byte for a character, and a zero at the end.
 func latin1(s string) ([]byte, error) {
-	out := make([]byte, 0, len(s)+1)
-	for _, r := range s {
-		if r == 0 || r > 0xff {
+	runes := []rune(s + "\x00")
+	out := make([]byte, len(runes))
+	for i, r := range runes {
+		if out[i] = byte(r); r > 0xff || r == 0 && i+1 < len(out) {
 			return nil, errors.New("gzip.Write: non-Latin-1 header string")
 		}
-		out = append(out, byte(r))
 	}
-	return append(out, 0), nil
+	return out, nil
 }
 
 func (z *Writer) put(p []byte) bool {

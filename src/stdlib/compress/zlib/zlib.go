@@ -66,14 +66,17 @@ func (z *reader) full(p []byte) error {
 }
 
 func (z *reader) Reset(r io.Reader, dict []byte) error {
-	*z = reader{body: z.body}
-	if own, ok := r.(flate.Reader); ok {
-		z.r = own
-	} else {
-		z.r = bufio.NewReader(r)
-	}
+	*z = reader{body: z.body, r: byBytes(r)}
 	z.err = z.header(dict)
 	return z.err
+}
+
+// byBytes is r, which must not be read any further than needed where it can be read by bytes.
+func byBytes(r io.Reader) flate.Reader {
+	if r, ok := r.(flate.Reader); ok {
+		return r
+	}
+	return bufio.NewReader(r)
 }
 
 func (z *reader) header(dict []byte) error {
@@ -107,21 +110,26 @@ func (z *reader) header(dict []byte) error {
 }
 
 func (z *reader) Read(p []byte) (n int, err error) {
-	if z.err != nil {
-		return 0, z.err
-	}
-	n, z.err = z.body.Read(p)
-	z.sum.Write(p[:n])
-	if z.err != io.EOF {
-		return n, z.err
-	}
-	var check [4]byte
-	if err := z.full(check[:]); err != nil {
-		z.err = err
-	} else if order.Uint32(check[:]) != z.sum.Sum32() {
-		z.err = ErrChecksum
+	if z.err == nil {
+		n, z.err = z.body.Read(p)
+		z.sum.Write(p[:n])
+		if z.err == io.EOF {
+			z.err = z.check()
+		}
 	}
 	return n, z.err
+}
+
+// check compares the checksum behind the data; io.EOF if that is right.
+func (z *reader) check() error {
+	var told [4]byte
+	if err := z.full(told[:]); err != nil {
+		return err
+	}
+	if order.Uint32(told[:]) == z.sum.Sum32() {
+		return io.EOF
+	}
+	return ErrChecksum
 }
 
 func (z *reader) Close() error {
@@ -200,17 +208,12 @@ func (z *Writer) begin() error {
 }
 
 func (z *Writer) Write(p []byte) (n int, err error) {
-	if err := z.begin(); err != nil {
-		return 0, err
+	if z.begin() == nil && len(p) > 0 {
+		if n, z.err = z.body.Write(p); z.err == nil {
+			z.sum.Write(p)
+		}
 	}
-	if len(p) == 0 {
-		return 0, nil
-	}
-	if n, z.err = z.body.Write(p); z.err != nil {
-		return n, z.err
-	}
-	z.sum.Write(p)
-	return n, nil
+	return n, z.err
 }
 
 func (z *Writer) Flush() error {

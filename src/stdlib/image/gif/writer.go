@@ -244,84 +244,89 @@ func (b *blockWriter) close() {
 	}
 }
 
+// wrong says why g cannot be written; nothing if it can.
+func (g *GIF) wrong() string {
+	_, hasPalette := g.Config.ColorModel.(color.Palette)
+	switch n := len(g.Image); {
+	case n == 0:
+		return "gif: must provide at least one image"
+	case len(g.Delay) != n:
+		return "gif: mismatched image and delay lengths"
+	case g.Disposal != nil && len(g.Disposal) != n:
+		return "gif: mismatched image and disposal lengths"
+	case g.Config.ColorModel != nil && !hasPalette:
+		return "gif: GIF color model must be a color.Palette"
+	}
+	return ""
+}
+
 func EncodeAll(w io.Writer, g *GIF) error {
-	switch {
-	case len(g.Image) == 0:
-		return errors.New("gif: must provide at least one image")
-	case len(g.Image) != len(g.Delay):
-		return errors.New("gif: mismatched image and delay lengths")
-	case g.Disposal != nil && len(g.Image) != len(g.Disposal):
-		return errors.New("gif: mismatched image and disposal lengths")
+	if why := g.wrong(); why != "" {
+		return errors.New(why)
 	}
-	e := encoder{g: *g}
+	out, isBuffered := w.(writer)
+	if !isBuffered {
+		out = bufio.NewWriter(w)
+	}
+	e := encoder{w: out, g: *g}
 	if e.g.Config == (image.Config{}) {
-		p := g.Image[0].Bounds().Max
-		e.g.Config.Width, e.g.Config.Height = p.X, p.Y
-	} else if model := e.g.Config.ColorModel; model != nil {
-		if _, ok := model.(color.Palette); !ok {
-			return errors.New("gif: GIF color model must be a color.Palette")
-		}
+		corner := g.Image[0].Rect.Max
+		e.g.Config = image.Config{Width: corner.X, Height: corner.Y}
 	}
-	if own, ok := w.(writer); ok {
-		e.w = own
-	} else {
-		e.w = bufio.NewWriter(w)
+	if e.g.Disposal == nil {
+		e.g.Disposal = make([]byte, len(g.Image))
 	}
 	e.header()
 	for i, m := range g.Image {
-		disposal := byte(0)
-		if g.Disposal != nil {
-			disposal = g.Disposal[i]
-		}
-		e.picture(m, g.Delay[i], disposal)
+		e.picture(m, g.Delay[i], e.g.Disposal[i])
 	}
-	e.put(partEnd)
-	if e.err == nil {
-		e.err = e.w.Flush()
+	if e.put(partEnd); e.err == nil {
+		e.err = out.Flush()
 	}
 	return e.err
 }
 
 func Encode(w io.Writer, m image.Image, o *Options) error {
-	b := m.Bounds()
-	if b.Dx() >= 1<<16 || b.Dy() >= 1<<16 {
+	size := m.Bounds().Size()
+	if max(size.X, size.Y) >= 1<<16 {
 		return errors.New("gif: image is too large to encode")
 	}
-	var opts Options
+	var with Options
 	if o != nil {
-		opts = *o
+		with = *o
 	}
-	if opts.NumColors < 1 || opts.NumColors > maxColorsTotal {
-		opts.NumColors = maxColorsTotal
+	frame := with.frame(m)
+	frame.Rect = frame.Rect.Sub(frame.Rect.Min)
+	config := image.Config{ColorModel: frame.Palette, Width: size.X, Height: size.Y}
+	return EncodeAll(w, &GIF{Image: []*image.Paletted{&frame}, Delay: []int{0}, Config: config})
+}
+
+// frame is m in as many colors as there may be: as it is, in the colors that its model has, or
+// drawn in those of a palette for it.
+func (o *Options) frame(m image.Image) image.Paletted {
+	most := o.NumColors
+	if most < 1 || most > maxColorsTotal {
+		most = maxColorsTotal
 	}
-	if opts.Drawer == nil {
-		opts.Drawer = draw.FloydSteinberg
-	}
-	out, _ := m.(*image.Paletted)
-	if out == nil {
-		if p, ok := m.ColorModel().(color.Palette); ok {
-			out = image.NewPaletted(b, p)
-			for y := b.Min.Y; y < b.Max.Y; y++ {
-				for x := b.Min.X; x < b.Max.X; x++ {
-					out.Set(x, y, p.Convert(m.At(x, y)))
-				}
-			}
+	r := m.Bounds()
+	colors, _ := m.ColorModel().(color.Palette)
+	if own, ok := m.(*image.Paletted); ok && len(own.Palette) <= most {
+		return *own
+	} else if !ok && colors != nil && len(colors) <= most {
+		out := image.NewPaletted(r, colors)
+		for i := range out.Pix {
+			out.Pix[i] = byte(colors.Index(m.At(r.Min.X+i%r.Dx(), r.Min.Y+i/r.Dx())))
 		}
+		return *out
 	}
-	if out == nil || len(out.Palette) > opts.NumColors {
-		out = image.NewPaletted(b, palette.Plan9[:opts.NumColors])
-		if opts.Quantizer != nil {
-			out.Palette = opts.Quantizer.Quantize(make(color.Palette, 0, opts.NumColors), m)
-		}
-		opts.Drawer.Draw(out, b, m, b.Min)
+	out := image.NewPaletted(r, palette.Plan9[:most])
+	if o.Quantizer != nil {
+		out.Palette = o.Quantizer.Quantize(make(color.Palette, 0, most), m)
 	}
-	if out.Rect.Min != (image.Point{}) {
-		own := *out
-		own.Rect = own.Rect.Sub(own.Rect.Min)
-		out = &own
+	by := o.Drawer
+	if by == nil {
+		by = draw.FloydSteinberg
 	}
-	return EncodeAll(w, &GIF{
-		Image: []*image.Paletted{out}, Delay: []int{0},
-		Config: image.Config{ColorModel: out.Palette, Width: b.Dx(), Height: b.Dy()},
-	})
+	by.Draw(out, r, m, r.Min)
+	return *out
 }

@@ -219,41 +219,37 @@ func (d *decoder) isFour(i, ratio int) bool {
 	return d.comps[0].h == ratio>>4 && d.comps[0].v == ratio&15
 }
 
-func (d *decoder) quants(n int) error {
-	for n > 0 {
-		n--
+// quants reads tables of divisors, left bytes of them: each a byte that tells its number and
+// whether its entries are words, then the entries.
+func (d *decoder) quants(left int) error {
+	for left > 0 {
 		kind, err := d.byte()
-		if err != nil {
+		left--
+		wide, to := kind>>4, kind&15
+		size := blockSize << (wide & 1)
+		switch {
+		case err != nil:
 			return err
-		}
-		to := kind & 15
-		if to > 3 {
+		case to > 3:
 			return FormatError("bad Tq value")
-		}
-		size := 1 + int(kind>>4)
-		if size > 2 {
+		case wide > 1:
 			return FormatError("bad Pq value")
+		case left == 0:
+			return nil
+		case left < size:
+			return FormatError("DQT has wrong length")
 		}
-		if n < size*blockSize {
-			break
-		}
-		n -= size * blockSize
-		p, err := d.take(size * blockSize)
+		p, err := d.take(size)
 		if err != nil {
 			return err
 		}
-		for i := range d.quant[to] {
-			d.quant[to][i] = int32(p[size*i])
-			if size == 2 {
-				d.quant[to][i] = d.quant[to][i]<<8 | int32(p[2*i+1])
-			}
+		left -= size
+		table := d.quant[to]
+		clear(table)
+		for i, b := range p {
+			entry := &table[i>>wide]
+			*entry = *entry<<8 | int32(b)
 		}
-		if n == 0 {
-			return nil
-		}
-	}
-	if n != 0 {
-		return FormatError("DQT has wrong length")
 	}
 	return nil
 }
@@ -472,14 +468,15 @@ func (d *decoder) picture() (image.Image, error) {
 
 const adobeUnknown = 0
 
+// isRGB says whether the components are red, green and blue: a program has noted that it left them
+// as they were, or they are named so. JFIF has no such pictures.
 func (d *decoder) isRGB() bool {
-	if d.isJFIF {
-		return false
+	var names [3]byte
+	for i := range names {
+		names[i] = d.comps[i].id
 	}
-	if d.hasAdobe && d.adobe == adobeUnknown {
-		return true
-	}
-	return d.comps[0].id == 'R' && d.comps[1].id == 'G' && d.comps[2].id == 'B'
+	isUntouched := d.hasAdobe && d.adobe == adobeUnknown
+	return !d.isJFIF && (isUntouched || string(names[:]) == "RGB")
 }
 
 func (d *decoder) rgb() (image.Image, error) {

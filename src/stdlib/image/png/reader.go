@@ -51,16 +51,25 @@ func (d *decoder) fill(p []byte) error {
 	return err
 }
 
+// begin reads the head of a chunk.
+func (d *decoder) begin() (length uint32, name string, err error) {
+	var head [8]byte
+	if _, err = io.ReadFull(d.r, head[:]); err == nil {
+		length, name = order.Uint32(head[:]), string(head[4:])
+		d.sum.Reset()
+		d.sum.Write(head[4:])
+	}
+	return length, name, err
+}
+
 // endChunk compares the checksum.
 func (d *decoder) endChunk() error {
-	var sum [4]byte
-	if _, err := io.ReadFull(d.r, sum[:]); err != nil {
-		return err
+	var told [4]byte
+	_, err := io.ReadFull(d.r, told[:])
+	if own := d.sum.Sum32(); err == nil && own != order.Uint32(told[:]) {
+		err = FormatError("invalid checksum")
 	}
-	if order.Uint32(sum[:]) != d.sum.Sum32() {
-		return FormatError("invalid checksum")
-	}
-	return nil
+	return err
 }
 
 func (d *decoder) header(length uint32) error {
@@ -178,29 +187,31 @@ func (d *decoder) transparency(length uint32) error {
 func spread(depth int) uint8 { return uint8(0xff / (1<<min(depth, 8) - 1)) }
 
 // Read reads the data of the chunk, and of those of the same kind that follow it.
-func (d *decoder) Read(p []byte) (int, error) {
-	if len(p) == 0 {
-		return 0, nil
-	}
-	for d.dataLeft == 0 {
-		if err := d.endChunk(); err != nil {
+func (d *decoder) Read(p []byte) (n int, err error) {
+	for d.dataLeft == 0 && len(p) > 0 {
+		if err = d.moreData(); err != nil {
 			return 0, err
 		}
-		var head [8]byte
-		if _, err := io.ReadFull(d.r, head[:]); err != nil {
-			return 0, err
-		}
-		d.dataLeft = order.Uint32(head[:])
-		if string(head[4:]) != "IDAT" {
-			return 0, FormatError("not enough pixel data")
-		}
-		d.sum.Reset()
-		d.sum.Write(head[4:])
 	}
-	n, err := d.r.Read(p[:min(len(p), int(d.dataLeft))])
-	d.sum.Write(p[:n])
-	d.dataLeft -= uint32(n)
+	if p = p[:min(uint64(len(p)), uint64(d.dataLeft))]; len(p) > 0 {
+		n, err = d.r.Read(p)
+		d.sum.Write(p[:n])
+		d.dataLeft -= uint32(n)
+	}
 	return n, err
+}
+
+// moreData goes on to the next chunk, which must be of data, too.
+func (d *decoder) moreData() error {
+	err := d.endChunk()
+	name := ""
+	if err == nil {
+		d.dataLeft, name, err = d.begin()
+	}
+	if err == nil && name != "IDAT" {
+		err = FormatError("not enough pixel data")
+	}
+	return err
 }
 
 // passes are the parts of an interlaced picture: from which pixel on, every how manieth.
@@ -432,13 +443,10 @@ func (d *decoder) isTransparent(samples []byte) bool {
 
 // chunk takes the next one. Of the data only where it begins is wanted, if configOnly.
 func (d *decoder) chunk(configOnly bool) error {
-	var head [8]byte
-	if _, err := io.ReadFull(d.r, head[:]); err != nil {
+	length, name, err := d.begin()
+	if err != nil {
 		return err
 	}
-	length := order.Uint32(head[:])
-	d.sum.Reset()
-	d.sum.Write(head[4:])
 	// from says that the chunk may stand there, and that it is the last one of this stage.
 	from := func(ok bool, stage int) bool {
 		if ok {
@@ -454,7 +462,7 @@ func (d *decoder) chunk(configOnly bool) error {
 		}
 		return false
 	}
-	switch string(head[4:]) {
+	switch name {
 	case "IHDR":
 		if !from(isStage(atStart), atHeader) {
 			return errOrder

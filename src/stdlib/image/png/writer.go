@@ -42,18 +42,17 @@ type encoder struct {
 
 // isOpaque says whether no pixel lets others shine through.
 func isOpaque(m image.Image) bool {
-	if own, ok := m.(interface{ Opaque() bool }); ok {
-		return own.Opaque()
+	type knowing interface{ Opaque() bool }
+	if m, ok := m.(knowing); ok {
+		return m.Opaque()
 	}
-	b := m.Bounds()
-	for y := b.Min.Y; y < b.Max.Y; y++ {
-		for x := b.Min.X; x < b.Max.X; x++ {
-			if _, _, _, a := m.At(x, y).RGBA(); a != 0xffff {
-				return false
-			}
-		}
+	const full = 0xffff
+	alpha := uint32(full)
+	r := m.Bounds()
+	for i := 0; i < r.Dx()*r.Dy() && alpha == full; i++ {
+		_, _, _, alpha = m.At(r.Min.X+i%r.Dx(), r.Min.Y+i/r.Dx()).RGBA()
 	}
-	return true
+	return alpha == full
 }
 
 func (e *encoder) chunk(name string, b []byte) {
@@ -255,71 +254,64 @@ func (e *encoder) indices(to []byte, y int) {
 	}
 }
 
-func Encode(w io.Writer, m image.Image) error {
-	var e Encoder
-	return e.Encode(w, m)
-}
+func Encode(w io.Writer, m image.Image) error { return new(Encoder).Encode(w, m) }
 
 func (enc *Encoder) Encode(w io.Writer, m image.Image) error {
-	width, height := m.Bounds().Dx(), m.Bounds().Dy()
-	if width <= 0 || height <= 0 || width >= 1<<32 || height >= 1<<32 {
-		return FormatError("invalid image size: " + strconv.Itoa(width) + "x" + strconv.Itoa(height))
+	size := m.Bounds().Size()
+	if min(size.X, size.Y) <= 0 || max(size.X, size.Y) >= 1<<32 {
+		as := strconv.Itoa(size.X) + "x" + strconv.Itoa(size.Y)
+		return FormatError("invalid image size: " + as)
 	}
-	var e *encoder
-	if enc.BufferPool != nil {
-		e = (*encoder)(enc.BufferPool.Get())
-	}
-	if e == nil {
-		e = new(encoder)
-	}
-	if enc.BufferPool != nil {
-		defer func() { enc.BufferPool.Put((*EncoderBuffer)(e)) }()
+	e := new(encoder)
+	if pool := enc.BufferPool; pool != nil {
+		if lent := pool.Get(); lent != nil {
+			e = (*encoder)(lent)
+		}
+		defer func() { pool.Put((*EncoderBuffer)(e)) }()
 	}
 	e.w, e.m = w, m
-
-	var palette color.Palette
-	if _, ok := m.(image.PalettedImage); ok {
-		palette, _ = m.ColorModel().(color.Palette)
-	}
-	e.depth = 8
-	if palette != nil {
-		e.kind = paletted
-		for _, depth := range []int{4, 2, 1} {
-			if len(palette) <= 1<<depth {
-				e.depth = depth
-			}
-		}
-	} else {
-		e.kind = trueAlpha
-		switch m.ColorModel() {
-		case color.GrayModel:
-			e.kind = gray
-		case color.Gray16Model:
-			e.kind, e.depth = gray, 16
-		case color.RGBAModel, color.NRGBAModel, color.AlphaModel:
-		default:
-			e.depth = 16
-		}
-		if e.kind == trueAlpha && isOpaque(m) {
-			e.kind = trueColor
-		}
-	}
-
+	colors := e.choose()
 	_, e.err = io.WriteString(w, signature)
 	e.header()
-	if palette != nil {
-		e.colors(palette)
+	if colors != nil {
+		e.colors(colors)
 	}
-	level := zlib.DefaultCompression
-	switch enc.CompressionLevel {
-	case NoCompression:
-		level = zlib.NoCompression
-	case BestSpeed:
-		level = zlib.BestSpeed
-	case BestCompression:
-		level = zlib.BestCompression
-	}
-	e.pixels(level)
+	e.pixels(enc.CompressionLevel.effort())
 	e.chunk("IEND", nil)
 	return e.err
+}
+
+// choose decides on kind and depth by what the picture is; its palette, if that has the colors.
+func (e *encoder) choose() color.Palette {
+	model := e.m.ColorModel()
+	colors, _ := model.(color.Palette)
+	if _, ok := e.m.(image.PalettedImage); ok && colors != nil {
+		e.kind, e.depth = paletted, 1
+		for e.depth < 8 && len(colors) > 1<<e.depth {
+			e.depth *= 2
+		}
+		return colors
+	}
+	e.kind, e.depth = trueAlpha, 16
+	switch model {
+	case color.RGBAModel, color.NRGBAModel, color.AlphaModel:
+		e.depth = 8
+	case color.GrayModel:
+		e.kind, e.depth = gray, 8
+	case color.Gray16Model:
+		e.kind = gray
+	}
+	if e.kind == trueAlpha && isOpaque(e.m) {
+		e.kind = trueColor
+	}
+	return nil
+}
+
+// effort is the level as zlib counts them.
+func (l CompressionLevel) effort() int {
+	switch l {
+	case NoCompression, BestSpeed, BestCompression:
+		return [...]int{zlib.NoCompression, zlib.BestSpeed, zlib.BestCompression}[-1-l]
+	}
+	return zlib.DefaultCompression
 }
