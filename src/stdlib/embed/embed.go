@@ -84,42 +84,54 @@ func (f FS) below(folder string) []file {
 	return (*f.files)[f.place(folder, ""):f.place(folder+"\x00", "")]
 }
 
+func failed(op, name string, err error) error { return &fs.PathError{Op: op, Path: name, Err: err} }
+
+var (
+	errFolder = errors.New("is a directory")
+	errFile   = errors.New("not a directory")
+)
+
+// look finds what must be a folder, or must be none.
+func (f FS) look(name string, isFolder bool) (*file, error) {
+	found := f.find(name)
+	switch {
+	case found == nil:
+		return nil, failed("open", name, fs.ErrNotExist)
+	case found.IsDir() == isFolder:
+		return found, nil
+	case isFolder:
+		return nil, failed("read", name, errFile)
+	}
+	return nil, failed("read", name, errFolder)
+}
+
 // Open opens a file or folder; what it returns for a file is an io.Seeker and io.ReaderAt, too.
 func (f FS) Open(name string) (fs.File, error) {
-	found := f.find(name)
-	if found == nil {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
-	}
-	if found.IsDir() {
+	switch found := f.find(name); {
+	case found == nil:
+		return nil, failed("open", name, fs.ErrNotExist)
+	case found.IsDir():
 		return &lister{of: found, rest: f.below(name)}, nil
+	default:
+		return &reader{of: found}, nil
 	}
-	return &reader{of: found}, nil
 }
 
 // ReadDir returns what is in a folder, in the order of the names.
-func (f FS) ReadDir(name string) ([]fs.DirEntry, error) {
-	opened, err := f.Open(name)
-	if err != nil {
-		return nil, err
+func (f FS) ReadDir(name string) (list []fs.DirEntry, err error) {
+	if _, err = f.look(name, true); err == nil {
+		list = entries(f.below(name))
 	}
-	folder, is := opened.(*lister)
-	if !is {
-		return nil, &fs.PathError{Op: "read", Path: name, Err: errors.New("not a directory")}
-	}
-	return entries(folder.rest), nil
+	return list, err
 }
 
 // ReadFile returns what a file holds.
-func (f FS) ReadFile(name string) ([]byte, error) {
-	opened, err := f.Open(name)
-	if err != nil {
-		return nil, err
+func (f FS) ReadFile(name string) (data []byte, err error) {
+	found, err := f.look(name, false)
+	if err == nil {
+		data = []byte(found.data)
 	}
-	file, is := opened.(*reader)
-	if !is {
-		return nil, &fs.PathError{Op: "read", Path: name, Err: errors.New("is a directory")}
-	}
-	return []byte(file.of.data), nil
+	return data, err
 }
 
 func entries(files []file) []fs.DirEntry {
@@ -168,29 +180,33 @@ func (r *reader) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-func (r *reader) Seek(offset int64, whence int) (int64, error) {
-	switch whence {
-	case io.SeekCurrent:
-		offset += r.at
-	case io.SeekEnd:
-		offset += r.of.Size()
+// reaches says of a place that is not in the file that it is wrong.
+func (r *reader) reaches(op string, offset int64) error {
+	if 0 <= offset && offset <= r.of.Size() {
+		return nil
 	}
-	if offset < 0 || offset > r.of.Size() {
-		return 0, &fs.PathError{Op: "seek", Path: r.of.name, Err: fs.ErrInvalid}
+	return failed(op, r.of.name, fs.ErrInvalid)
+}
+
+func (r *reader) Seek(offset int64, whence int) (int64, error) {
+	if from := [...]int64{0, r.at, r.of.Size()}; 0 <= whence && whence < len(from) {
+		offset += from[whence]
+	}
+	if err := r.reaches("seek", offset); err != nil {
+		return 0, err
 	}
 	r.at = offset
 	return offset, nil
 }
 
-func (r *reader) ReadAt(b []byte, offset int64) (int, error) {
-	if offset < 0 || offset > r.of.Size() {
-		return 0, &fs.PathError{Op: "read", Path: r.of.name, Err: fs.ErrInvalid}
+func (r *reader) ReadAt(b []byte, offset int64) (n int, err error) {
+	if err = r.reaches("read", offset); err != nil {
+		return 0, err
 	}
-	n := copy(b, r.of.data[offset:])
-	if n < len(b) {
-		return n, io.EOF
+	if n = copy(b, r.of.data[offset:]); n < len(b) {
+		err = io.EOF
 	}
-	return n, nil
+	return n, err
 }
 
 // A lister is an open folder.
@@ -203,7 +219,7 @@ func (l *lister) Close() error               { return nil }
 func (l *lister) Stat() (fs.FileInfo, error) { return l.of, nil }
 
 func (l *lister) Read([]byte) (int, error) {
-	return 0, &fs.PathError{Op: "read", Path: l.of.name, Err: errors.New("is a directory")}
+	return 0, failed("read", l.of.name, errFolder)
 }
 
 func (l *lister) ReadDir(count int) ([]fs.DirEntry, error) {

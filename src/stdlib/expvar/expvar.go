@@ -188,11 +188,12 @@ func (v *Map) AddFloat(key string, delta float64) {
 
 func (v *Map) Delete(key string) {
 	v.lock.Lock()
-	defer v.lock.Unlock()
-	if i, ok := slices.BinarySearch(v.names, key); ok {
-		v.names = slices.Delete(v.names, i, i+1)
+	at, known := slices.BinarySearch(v.names, key)
+	if known {
 		v.vars.Delete(key)
+		v.names = slices.Delete(v.names, at, at+1)
 	}
+	v.lock.Unlock()
 }
 
 // Do calls f for each entry, in the order of keys, while no key can be added.

@@ -270,25 +270,31 @@ func (f *FlagSet) note(flag *Flag) {
 }
 
 func (f *FlagSet) Var(value Value, name string, usage string) {
-	if strings.HasPrefix(name, "-") {
-		panic(f.complain("flag %q begins with -", name))
-	}
-	if strings.Contains(name, "=") {
-		panic(f.complain("flag %q contains =", name))
-	}
-	if _, again := f.formal[name]; again {
-		if f.name == "" {
-			panic(f.complain("flag redefined: %s", name))
-		}
-		panic(f.complain("%s flag redefined: %s", f.name, name))
-	}
-	if where := f.undef[name]; where != "" {
-		panic(fmt.Sprintf("flag %s set at %s before being defined", name, where))
+	if why := f.refuses(name); why != "" {
+		panic(why)
 	}
 	if f.formal == nil {
 		f.formal = map[string]*Flag{}
 	}
 	f.formal[name] = &Flag{name, usage, value, value.String()}
+}
+
+// refuses says why there cannot be another flag of that name; nothing if there can.
+func (f *FlagSet) refuses(name string) string {
+	_, isTaken := f.formal[name]
+	switch early := f.undef[name]; {
+	case strings.HasPrefix(name, "-"):
+		return f.complain("flag %q begins with -", name)
+	case strings.Contains(name, "="):
+		return f.complain("flag %q contains =", name)
+	case isTaken && f.name == "":
+		return f.complain("flag redefined: %s", name)
+	case isTaken:
+		return f.complain("%s flag redefined: %s", f.name, name)
+	case early != "":
+		return fmt.Sprintf("flag %s set at %s before being defined", name, early)
+	}
+	return ""
 }
 
 func (f *FlagSet) complain(format string, a ...any) string {

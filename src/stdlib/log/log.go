@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -40,52 +42,32 @@ var std = New(os.Stderr, "", LstdFlags)
 
 func Default() *Logger { return std }
 
-// padded appends n with at least so many digits.
-func padded(b []byte, n, width int) []byte {
-	digits := fmt.Sprint(n)
-	for i := len(digits); i < width; i++ {
-		b = append(b, '0')
-	}
-	return append(b, digits...)
-}
-
 // head is what comes before the message.
 func head(b []byte, now time.Time, prefix string, flags int, file string, line int) []byte {
-	if flags&Lmsgprefix == 0 {
+	isBehind := flags&Lmsgprefix != 0
+	if !isBehind {
 		b = append(b, prefix...)
 	}
 	if flags&LUTC != 0 {
 		now = now.UTC()
 	}
 	if flags&Ldate != 0 {
-		year, month, day := now.Date()
-		b = append(padded(b, year, 4), '/')
-		b = append(padded(b, int(month), 2), '/')
-		b = append(padded(b, day, 2), ' ')
+		b = now.AppendFormat(b, "2006/01/02 ")
 	}
-	if flags&(Ltime|Lmicroseconds) != 0 {
-		hour, minute, second := now.Clock()
-		b = append(padded(b, hour, 2), ':')
-		b = append(padded(b, minute, 2), ':')
-		b = padded(b, second, 2)
-		if flags&Lmicroseconds != 0 {
-			b = padded(append(b, '.'), now.Nanosecond()/1000, 6)
-		}
-		b = append(b, ' ')
+	switch {
+	case flags&Lmicroseconds != 0:
+		b = now.AppendFormat(b, "15:04:05.000000 ")
+	case flags&Ltime != 0:
+		b = now.AppendFormat(b, "15:04:05 ")
 	}
 	if flags&(Lshortfile|Llongfile) != 0 {
-		if flags&Lshortfile != 0 {
-			for i := len(file) - 1; i > 0; i-- {
-				if file[i] == '/' {
-					file = file[i+1:]
-					break
-				}
-			}
+		if slash := strings.LastIndexByte(file, '/'); slash > 0 && flags&Lshortfile != 0 {
+			file = file[slash+1:]
 		}
 		b = append(append(b, file...), ':')
-		b = append(padded(b, line, 0), ": "...)
+		b = append(strconv.AppendInt(b, int64(line), 10), ": "...)
 	}
-	if flags&Lmsgprefix != 0 {
+	if isBehind {
 		b = append(b, prefix...)
 	}
 	return b

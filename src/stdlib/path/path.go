@@ -74,147 +74,106 @@ func Clean(path string) string {
 	return clean
 }
 
+// Match goes through pattern and name once. Where they differ, the last star takes one byte more,
+// and what is behind it is tried again; to let an earlier one take more could not help.
 func Match(pattern, name string) (matched bool, err error) {
-	for pattern != "" {
-		star := false
-		for pattern != "" && pattern[0] == '*' {
-			star = true
-			pattern = pattern[1:]
-		}
-		chunk := chunkOf(pattern)
-		pattern = pattern[len(chunk):]
-		if star && chunk == "" {
-			// A star at the end takes all but slashes.
-			return strings.IndexByte(name, '/') < 0, nil
-		}
-		rest, ok, err := matchChunk(chunk, name)
-		if ok && (rest == "" || pattern != "") {
-			name = rest
+	if !isPattern(pattern) {
+		return false, ErrBadPattern
+	}
+	behind, left, hasStar := "", "", false
+	for pattern != "" || name != "" {
+		if strings.HasPrefix(pattern, "*") {
+			pattern = strings.TrimLeft(pattern, "*")
+			if pattern == "" {
+				return strings.IndexByte(name, '/') < 0, nil
+			}
+			behind, left, hasStar = pattern, name, true
 			continue
 		}
-		if err != nil {
-			return false, err
+		size, rest := one(pattern, name)
+		if size > 0 {
+			pattern, name = rest, name[size:]
+			continue
 		}
-		if star {
-			found := false
-			for i := 0; i < len(name) && name[i] != '/'; i++ {
-				rest, ok, err := matchChunk(chunk, name[i+1:])
-				if err != nil {
-					return false, err
-				}
-				if ok && (pattern != "" || rest == "") {
-					name = rest
-					found = true
-					break
-				}
-			}
-			if found {
-				continue
-			}
+		if !hasStar || left == "" || left[0] == '/' {
+			return false, nil
 		}
-		// Not matched; yet a bad pattern is an error.
-		for pattern != "" {
-			for pattern != "" && pattern[0] == '*' {
+		left = left[1:]
+		pattern, name = behind, left
+	}
+	return true, nil
+}
+
+// isPattern says whether every class and every escape is whole.
+func isPattern(pattern string) bool {
+	ok := true
+	for ok && pattern != "" {
+		c := pattern[0]
+		pattern = pattern[1:]
+		switch c {
+		case '[':
+			_, pattern, ok = class(pattern, 0)
+		case '\\':
+			if ok = pattern != ""; ok {
 				pattern = pattern[1:]
 			}
-			chunk := chunkOf(pattern)
-			pattern = pattern[len(chunk):]
-			if _, _, err := matchChunk(chunk, ""); err != nil {
-				return false, err
-			}
 		}
-		return false, nil
 	}
-	return name == "", nil
+	return ok
 }
 
-// chunkOf is the pattern up to its next star outside brackets.
-func chunkOf(pattern string) string {
-	in := false
-	for i := 0; i < len(pattern); i++ {
-		switch pattern[i] {
-		case '\\':
-			i++
-		case '[':
-			in = true
-		case ']':
-			in = false
-		case '*':
-			if !in {
-				return pattern[:i]
-			}
-		}
+// one matches the first item of a pattern, which is no star: how many bytes of name it takes,
+// 0 if it does not match, and what of the pattern is left.
+func one(pattern, name string) (size int, rest string) {
+	if pattern == "" || name == "" {
+		return 0, ""
 	}
-	return pattern
+	r, size := utf8.DecodeRuneInString(name)
+	matches := false
+	switch rest = pattern[1:]; pattern[0] {
+	case '?':
+		matches = r != '/'
+	case '[':
+		matches, rest, _ = class(rest, r)
+	case '\\':
+		matches, size, rest = rest[0] == name[0], 1, rest[1:]
+	default:
+		matches, size = pattern[0] == name[0], 1
+	}
+	if !matches {
+		size = 0
+	}
+	return size, rest
 }
 
-// matchChunk matches a pattern without stars at the start of s; what is left of s. It reads the whole pattern, for its errors.
-func matchChunk(chunk, s string) (rest string, ok bool, err error) {
-	ok = true
-	for chunk != "" {
-		r, size := utf8.DecodeRuneInString(s)
-		same := false
-		switch chunk[0] {
-		case '[':
-			if same, chunk, err = class(chunk[1:], r); err != nil {
-				return "", false, err
-			}
-		case '?':
-			same, chunk = r != '/', chunk[1:]
-		case '\\':
-			if chunk = chunk[1:]; chunk == "" {
-				return "", false, ErrBadPattern
-			}
-			fallthrough
-		default:
-			same, chunk = strings.HasPrefix(s, chunk[:1]), chunk[1:]
-			size = 1
-		}
-		if ok = ok && same && s != ""; ok {
-			s = s[size:]
-		}
-	}
-	if !ok {
-		s = ""
-	}
-	return s, ok, nil
-}
-
-// class tells whether r belongs to the class that the pattern begins with, behind its bracket; what of the pattern follows the class.
-func class(pattern string, r rune) (in bool, rest string, err error) {
+// class says whether r belongs to the class that pattern begins with, behind its bracket, and what
+// follows it; not ok: it is none.
+func class(pattern string, r rune) (has bool, rest string, ok bool) {
 	rest, negated := strings.CutPrefix(pattern, "^")
-	for empty := true; empty || rest[0] != ']'; empty = false {
-		var low, high rune
-		if low, rest, err = patternRune(rest); err != nil {
-			return false, "", err
+	for isFirst := true; isFirst || rest[0] != ']'; isFirst = false {
+		low, behind, ok := member(rest)
+		high := low
+		if ok && behind[0] == '-' {
+			high, behind, ok = member(behind[1:])
 		}
-		high = low
-		if rest[0] == '-' {
-			if high, rest, err = patternRune(rest[1:]); err != nil {
-				return false, "", err
-			}
+		if !ok {
+			return false, "", false
 		}
-		in = in || low <= r && r <= high
+		rest = behind
+		has = has || low <= r && r <= high
 	}
-	return in != negated, rest[1:], nil
+	return has != negated, rest[1:], true
 }
 
-// patternRune reads a character of a class, which something must follow.
-func patternRune(chunk string) (r rune, rest string, err error) {
-	if chunk == "" || chunk[0] == '-' || chunk[0] == ']' {
-		return 0, "", ErrBadPattern
+// member reads a character of a class, which something must follow.
+func member(class string) (r rune, rest string, ok bool) {
+	escaped := strings.HasPrefix(class, "\\")
+	if escaped {
+		class = class[1:]
 	}
-	if chunk[0] == '\\' {
-		if chunk = chunk[1:]; chunk == "" {
-			return 0, "", ErrBadPattern
-		}
-	}
-	r, width := utf8.DecodeRuneInString(chunk)
-	if r == utf8.RuneError && width == 1 {
-		return 0, "", ErrBadPattern
-	}
-	if rest = chunk[width:]; rest == "" {
-		return 0, "", ErrBadPattern
-	}
-	return r, rest, nil
+	r, size := utf8.DecodeRuneInString(class)
+	isMark := r == '-' || r == ']'
+	isBroken := r == utf8.RuneError && size <= 1
+	rest = class[size:]
+	return r, rest, !isBroken && rest != "" && (escaped || !isMark)
 }

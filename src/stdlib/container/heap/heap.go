@@ -57,22 +57,17 @@ func rise(h Interface, i int) {
 	}
 }
 
-// sink moves element i down, within the first n, to where no child is less; whether it moved.
-func sink(h Interface, i, n int) bool {
-	from := i
-	for {
-		child := 2*i + 1
-		if child >= n || child < 0 {
+// sink moves element top down, within the first n, to where no child is less; whether it moved.
+func sink(h Interface, top, n int) (moved bool) {
+	for child := 2*top + 1; 0 < child && child < n; child = 2*top + 1 {
+		if child+1 < n && h.Less(child+1, child) {
+			child++
+		}
+		if !h.Less(child, top) {
 			break
 		}
-		if right := child + 1; right < n && h.Less(right, child) {
-			child = right
-		}
-		if !h.Less(child, i) {
-			break
-		}
-		h.Swap(i, child)
-		i = child
+		h.Swap(top, child)
+		top, moved = child, true
 	}
-	return i > from
+	return moved
 }

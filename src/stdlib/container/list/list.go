@@ -1,6 +1,8 @@
 // Package list: doubly linked lists.
 package list
 
+import "slices"
+
 // An Element is linked in a ring through its list's root.
 type Element struct {
 	next, prev *Element
@@ -135,16 +137,23 @@ func (l *List) MoveAfter(e, mark *Element) {
 	}
 }
 
+// values are those of all elements, as they are now: a list may be added to itself.
+func (l *List) values() []any {
+	all := make([]any, 0, l.len)
+	for e := l.Front(); e != nil; e = e.Next() {
+		all = append(all, e.Value)
+	}
+	return all
+}
+
 func (l *List) PushBackList(other *List) {
-	l.ready()
-	for n, e := other.len, other.Front(); n > 0; n, e = n-1, e.Next() {
-		l.link(&Element{Value: e.Value}, l.root.prev)
+	for _, v := range other.values() {
+		l.PushBack(v)
 	}
 }
 
 func (l *List) PushFrontList(other *List) {
-	l.ready()
-	for n, e := other.len, other.Back(); n > 0; n, e = n-1, e.Prev() {
-		l.link(&Element{Value: e.Value}, &l.root)
+	for _, v := range slices.Backward(other.values()) {
+		l.PushFront(v)
 	}
 }

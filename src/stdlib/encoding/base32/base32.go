@@ -200,14 +200,10 @@ func withoutLineEnds(src []byte) []byte {
 }
 
 func (enc *Encoding) AppendDecode(dst, src []byte) ([]byte, error) {
-	n := len(src)
-	for n > 0 && rune(src[n-1]) == enc.padding {
-		n--
-	}
-	n = n/characters*octets + n%characters*5/8
-	dst = slices.Grow(dst, n)
-	n, err := enc.Decode(dst[len(dst):][:n], src)
-	return dst[:len(dst)+n], err
+	used := len(dst)
+	dst = slices.Grow(dst, (len(src)+characters-1)/characters*octets)
+	n, err := enc.Decode(dst[used:cap(dst)], src)
+	return dst[:used+n], err
 }
 
 func (enc *Encoding) DecodeString(s string) ([]byte, error) {

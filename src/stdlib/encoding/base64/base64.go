@@ -19,21 +19,22 @@ type Encoding struct {
 }
 
 func NewEncoding(encoder string) *Encoding {
-	if len(encoder) != 64 {
+	e := &Encoding{letters: encoder, padding: StdPadding}
+	if len(e.letters) != 64 {
 		panic("encoding alphabet is not 64-bytes long")
 	}
-	e := &Encoding{letters: encoder, padding: StdPadding}
-	for i := range e.values {
-		e.values[i] = 255
+	const none = 255
+	for c := range e.values {
+		e.values[c] = none
 	}
-	for i := range len(encoder) {
-		switch {
-		case encoder[i] == '\n' || encoder[i] == '\r':
+	for v, c := range []byte(e.letters) {
+		if c == '\n' || c == '\r' {
 			panic("encoding alphabet contains newline character")
-		case e.values[encoder[i]] != 255:
+		}
+		if e.values[c] != none {
 			panic("encoding alphabet includes duplicate symbols")
 		}
-		e.values[encoder[i]] = uint8(i)
+		e.values[c] = uint8(v)
 	}
 	return e
 }

@@ -115,32 +115,27 @@ func (r *Reader) ReadAll() (records [][]string, err error) {
 func (r *Reader) next() ([]byte, error) {
 	line, err := r.r.ReadSlice('\n')
 	if err == bufio.ErrBufferFull {
-		r.long = r.long[:0]
-		for err == bufio.ErrBufferFull {
-			r.long = append(r.long, line...)
-			line, err = r.r.ReadSlice('\n')
-		}
-		r.long = append(r.long, line...)
-		line = r.long
+		line, err = r.rest(line)
 	}
-	n := len(line)
 	r.line++
-	r.offset += int64(n)
-	switch {
-	case n > 0 && err == io.EOF:
-		err = nil
-		if line[n-1] == '\r' {
-			line = line[:n-1]
-		}
-		n = len(line)
-		fallthrough
-	default:
-		if n >= 2 && line[n-2] == '\r' && line[n-1] == '\n' {
-			line = line[:n-1]
-			line[n-2] = '\n'
-		}
+	r.offset += int64(len(line))
+	if err == io.EOF && len(line) > 0 {
+		return bytes.TrimSuffix(line, []byte{'\r'}), nil
+	}
+	if text, ok := bytes.CutSuffix(line, []byte("\r\n")); ok {
+		line = append(text, '\n')
 	}
 	return line, err
+}
+
+// rest reads a line on that is longer than the buffer.
+func (r *Reader) rest(line []byte) (_ []byte, err error) {
+	r.long = append(r.long[:0], line...)
+	for err = bufio.ErrBufferFull; err == bufio.ErrBufferFull; {
+		line, err = r.r.ReadSlice('\n')
+		r.long = append(r.long, line...)
+	}
+	return r.long, err
 }
 
 // lineEnd is the length of the end of a line.

@@ -39,13 +39,12 @@ func EncodeToString(src []byte) string { return string(AppendEncode(nil, src)) }
 
 // value is a digit's, −1 of what is none.
 func value(c byte) int {
-	switch {
-	case '0' <= c && c <= '9':
-		return int(c - '0')
-	case 'a' <= c && c <= 'f':
-		return int(c - 'a' + 10)
-	case 'A' <= c && c <= 'F':
-		return int(c - 'A' + 10)
+	if c -= '0'; c <= 9 {
+		return int(c)
+	}
+	// Small letters and large ones differ in one bit.
+	if c = (c + '0') | 0x20 - 'a'; c < 6 {
+		return int(c) + 10
 	}
 	return -1
 }

@@ -4,6 +4,7 @@ package adler32
 import (
 	"errors"
 	"hash"
+	"strings"
 )
 
 const Size = 4
@@ -51,12 +52,15 @@ func (d *digest) AppendBinary(b []byte) ([]byte, error) { return d.Sum(append(b,
 func (d *digest) MarshalBinary() ([]byte, error) { return d.AppendBinary(nil) }
 
 func (d *digest) UnmarshalBinary(b []byte) error {
-	if len(b) < len(magic) || string(b[:len(magic)]) != magic {
+	state, ok := strings.CutPrefix(string(b), magic)
+	switch {
+	case !ok:
 		return errors.New("hash/adler32: invalid hash state identifier")
-	}
-	if len(b) != len(magic)+Size {
+	case len(state) != Size:
 		return errors.New("hash/adler32: invalid hash state size")
 	}
-	*d = digest(b[4])<<24 | digest(b[5])<<16 | digest(b[6])<<8 | digest(b[7])
+	for _, c := range []byte(state) {
+		*d = *d<<8 | digest(c)
+	}
 	return nil
 }

@@ -4,6 +4,7 @@ package crc32
 import (
 	"errors"
 	"hash"
+	"strings"
 	"sync"
 )
 
@@ -27,16 +28,13 @@ var castagnoli struct {
 
 func fill(poly uint32) *Table {
 	t := new(Table)
-	for i := range t {
-		crc := uint32(i)
-		for range 8 {
-			if crc&1 == 1 {
-				crc = crc>>1 ^ poly
-			} else {
-				crc >>= 1
-			}
+	crc := uint32(1)
+	for half := len(t) / 2; half > 0; half /= 2 {
+		crc = crc>>1 ^ poly&-(crc&1)
+		// The remainder of a sum is the sum of the remainders.
+		for i := 0; i < len(t); i += 2 * half {
+			t[i+half] = t[i] ^ crc
 		}
-		t[i] = crc
 	}
 	return t
 }
@@ -102,16 +100,18 @@ func (d *digest) AppendBinary(b []byte) ([]byte, error) {
 func (d *digest) MarshalBinary() ([]byte, error) { return d.AppendBinary(nil) }
 
 func (d *digest) UnmarshalBinary(b []byte) error {
-	if len(b) < len(magic) || string(b[:len(magic)]) != magic {
+	state, ok := strings.CutPrefix(string(b), magic)
+	switch {
+	case !ok:
 		return errors.New("hash/crc32: invalid hash state identifier")
-	}
-	if len(b) != len(magic)+8 {
+	case len(state) != 2*Size:
 		return errors.New("hash/crc32: invalid hash state size")
-	}
-	if string(b[4:8]) != string(big(nil, d.tab.sum())) {
+	case state[:Size] != string(big(nil, d.tab.sum())):
 		return errors.New("hash/crc32: tables do not match")
 	}
-	d.crc = uint32(b[8])<<24 | uint32(b[9])<<16 | uint32(b[10])<<8 | uint32(b[11])
+	for _, c := range []byte(state[Size:]) {
+		d.crc = d.crc<<8 | uint32(c)
+	}
 	return nil
 }
 

@@ -4,6 +4,7 @@ package crc64
 import (
 	"errors"
 	"hash"
+	"strings"
 	"sync"
 )
 
@@ -24,16 +25,13 @@ var (
 
 func fill(poly uint64) *Table {
 	t := new(Table)
-	for i := range t {
-		crc := uint64(i)
-		for range 8 {
-			if crc&1 == 1 {
-				crc = crc>>1 ^ poly
-			} else {
-				crc >>= 1
-			}
+	crc := uint64(1)
+	for half := len(t) / 2; half > 0; half /= 2 {
+		crc = crc>>1 ^ poly&-(crc&1)
+		// The remainder of a sum is the sum of the remainders.
+		for i := 0; i < len(t); i += 2 * half {
+			t[i+half] = t[i] ^ crc
 		}
-		t[i] = crc
 	}
 	return t
 }
@@ -101,17 +99,16 @@ func (d *digest) AppendBinary(b []byte) ([]byte, error) {
 func (d *digest) MarshalBinary() ([]byte, error) { return d.AppendBinary(nil) }
 
 func (d *digest) UnmarshalBinary(b []byte) error {
-	if len(b) < len(magic) || string(b[:len(magic)]) != magic {
+	state, ok := strings.CutPrefix(string(b), magic)
+	switch {
+	case !ok:
 		return errors.New("hash/crc64: invalid hash state identifier")
-	}
-	if b = b[len(magic):]; len(b) != 2*Size {
+	case len(state) != 2*Size:
 		return errors.New("hash/crc64: invalid hash state size")
-	}
-	if string(b[:Size]) != string(big(nil, d.tab.sum())) {
+	case state[:Size] != string(big(nil, d.tab.sum())):
 		return errors.New("hash/crc64: tables do not match")
 	}
-	d.crc = 0
-	for _, c := range b[Size:] {
+	for _, c := range []byte(state[Size:]) {
 		d.crc = d.crc<<8 | uint64(c)
 	}
 	return nil

@@ -75,16 +75,14 @@ func (h *Hash) flush() {
 }
 
 func (h *Hash) Write(b []byte) (int, error) {
-	n := len(b)
-	for len(b) > 0 {
-		if h.n == blockSize {
-			h.flush()
-		}
-		k := copy(h.block[h.n:], b)
-		h.n += k
-		b = b[k:]
+	written := len(b)
+	for h.n+len(b) > blockSize {
+		b = b[copy(h.block[h.n:], b):]
+		h.n = blockSize
+		h.flush()
 	}
-	return n, nil
+	h.n += copy(h.block[h.n:], b)
+	return written, nil
 }
 
 func (h *Hash) WriteString(s string) (int, error) { return h.Write([]byte(s)) }

@@ -377,16 +377,17 @@ func expand(fsys FS, pattern string, parts int) (matches []string, err error) {
 func hasMeta(pattern string) bool { return strings.ContainsAny(pattern, `*?[\`) }
 
 func Sub(fsys FS, dir string) (FS, error) {
-	if !ValidPath(dir) {
-		return nil, &PathError{Op: "sub", Path: dir, Err: ErrInvalid}
-	}
-	if dir == "." {
+	own, knows := fsys.(SubFS)
+	switch {
+	case !ValidPath(dir):
+		return nil, &PathError{"sub", dir, ErrInvalid}
+	case dir == ".":
 		return fsys, nil
+	case knows:
+		return own.Sub(dir)
+	default:
+		return &subFS{fsys: fsys, dir: dir}, nil
 	}
-	if f, ok := fsys.(SubFS); ok {
-		return f.Sub(dir)
-	}
-	return &subFS{fsys, dir}, nil
 }
 
 // A subFS is a folder of another file system.
@@ -418,10 +419,8 @@ func (f *subFS) relative(name string) (string, bool) {
 	if name == f.dir {
 		return ".", true
 	}
-	if n := len(f.dir); len(name) >= n+2 && name[n] == '/' && name[:n] == f.dir {
-		return name[n+1:], true
-	}
-	return "", false
+	below, ok := strings.CutPrefix(name, f.dir+"/")
+	return below, ok && below != ""
 }
 
 func (f *subFS) Open(name string) (File, error)          { return in(f, "open", name, FS.Open) }

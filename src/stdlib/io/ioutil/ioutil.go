@@ -22,16 +22,12 @@ func TempFile(dir, pattern string) (f *os.File, err error) { return os.CreateTem
 
 func ReadDir(dirname string) ([]fs.FileInfo, error) {
 	entries, err := os.ReadDir(dirname)
+	infos := make([]fs.FileInfo, len(entries))
+	for i := 0; i < len(infos) && err == nil; i++ {
+		infos[i], err = entries[i].Info()
+	}
 	if err != nil {
 		return nil, err
 	}
-	list := make([]fs.FileInfo, 0, len(entries))
-	for _, e := range entries {
-		info, err := e.Info()
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, info)
-	}
-	return list, nil
+	return infos, nil
 }

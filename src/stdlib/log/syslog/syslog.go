@@ -73,20 +73,22 @@ func New(priority Priority, tag string) (*Writer, error) { return Dial("", "", p
 // Dial connects to a log, which is that of this machine if network is empty. The tag is that of the
 // program if it is empty.
 func Dial(network, raddr string, priority Priority, tag string) (*Writer, error) {
-	if priority < 0 || priority > LOG_LOCAL7|LOG_DEBUG {
+	const most = LOG_LOCAL7 | LOG_DEBUG
+	w := &Writer{priority: priority, tag: tag, network: network, raddr: raddr}
+	if w.priority < 0 || most < w.priority {
 		return nil, errors.New("log/syslog: invalid priority")
 	}
-	if tag == "" {
-		tag = os.Args[0]
+	if w.tag == "" {
+		w.tag = os.Args[0]
 	}
-	host, _ := os.Hostname()
-	w := &Writer{priority: priority, tag: tag, host: host, network: network, raddr: raddr}
+	w.host, _ = os.Hostname()
 	w.lock.Lock()
-	defer w.lock.Unlock()
-	if err := w.connect(); err != nil {
-		return nil, err
+	err := w.connect()
+	w.lock.Unlock()
+	if err != nil {
+		w = nil
 	}
-	return w, nil
+	return w, err
 }
 
 // NewLogger gives a Logger over New.
@@ -168,14 +170,15 @@ func (w *Writer) log(severity Priority, m string) (int, error) {
 	p := w.priority&^severities | severity&severities
 	w.lock.Lock()
 	defer w.lock.Unlock()
-	if w.conn != nil && w.send(p, m) == nil {
-		return len(m), nil
-	}
-	if err := w.connect(); err != nil {
-		return 0, err
-	}
-	if err := w.send(p, m); err != nil {
-		return 0, err
+	isSent := w.conn != nil && w.send(p, m) == nil
+	if !isSent {
+		err := w.connect()
+		if err == nil {
+			err = w.send(p, m)
+		}
+		if err != nil {
+			return 0, err
+		}
 	}
 	return len(m), nil
 }

@@ -151,23 +151,26 @@ func Ignored(sig os.Signal) bool {
 }
 
 func NotifyContext(parent context.Context, signals ...os.Signal) (ctx context.Context, stop context.CancelFunc) {
-	inner, cancel := context.WithCancelCause(parent)
-	c := &signalCtx{Context: inner, signals: signals}
+	c := &signalCtx{signals: signals}
+	var end context.CancelCauseFunc
+	c.Context, end = context.WithCancelCause(parent)
 	arrived := make(chan os.Signal, 1)
 	Notify(arrived, signals...)
-	if inner.Err() == nil {
-		go func() {
-			select {
-			case s := <-arrived:
-				cancel(signalError(s.String() + " signal received"))
-			case <-inner.Done():
-			}
-		}()
-	}
-	return c, func() {
-		cancel(nil)
+	stop = func() {
+		end(nil)
 		Stop(arrived)
 	}
+	if c.Err() != nil {
+		return c, stop
+	}
+	go func() {
+		select {
+		case <-c.Done():
+		case s := <-arrived:
+			end(signalError(s.String() + " signal received"))
+		}
+	}()
+	return c, stop
 }
 
 type signalError string

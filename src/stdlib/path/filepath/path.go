@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -34,11 +35,43 @@ func FromSlash(name string) string         { return name }
 func VolumeName(name string) string        { return "" }
 func HasPrefix(p, prefix string) bool      { return strings.HasPrefix(p, prefix) }
 
+// Match differs from path.Match in patterns that are wrong: only as far as the name matches, part
+// by part between stars, are they looked at.
 func Match(pattern, name string) (matched bool, err error) {
-	if matched, err = path.Match(pattern, name); err != nil {
-		err = ErrBadPattern
+	if matched, err = path.Match(pattern, name); err == nil {
+		return matched, nil
 	}
-	return matched, err
+	good := goodParts(pattern)
+	for end := range len(name) + 1 {
+		if reached, _ := path.Match(good, name[:end]); reached {
+			return false, ErrBadPattern
+		}
+	}
+	return false, nil
+}
+
+// goodParts is what of a wrong pattern lies before the star in front of the first wrong part.
+func goodParts(pattern string) (good string) {
+	inClass := false
+	for i := 0; i < len(pattern); i++ {
+		switch pattern[i] {
+		case '\\':
+			i++
+		case '[':
+			inClass = true
+		case ']':
+			inClass = false
+		case '*':
+			if inClass {
+				continue
+			}
+			if _, err := path.Match(pattern[:i], ""); err != nil {
+				return good
+			}
+			good = pattern[:i]
+		}
+	}
+	return good
 }
 
 func SplitList(list string) []string {
@@ -177,46 +210,40 @@ func notDirectory(name string) error {
 // hasMeta tells whether a pattern matches more than its own text.
 func hasMeta(pattern string) bool { return strings.ContainsAny(pattern, `*?[\`) }
 
-func Glob(pattern string) (matches []string, err error) { return glob(pattern, 0) }
-
-func glob(pattern string, depth int) (matches []string, err error) {
-	const deepest = 10000
-	if depth == deepest {
-		return nil, ErrBadPattern
-	}
-	// Nothing else can be wrong in a pattern.
-	if strings.ContainsAny(pattern, `[\`) {
-		if _, err := Match(pattern, ""); err != nil {
-			return nil, err
-		}
-	}
+func Glob(pattern string) (matches []string, err error) {
 	if !hasMeta(pattern) {
 		if _, err := os.Lstat(pattern); err != nil {
 			return nil, nil
 		}
 		return []string{pattern}, nil
 	}
-	dir, file := Split(pattern)
-	switch dir {
-	case "":
-		dir = "."
-	case "/":
-	default:
-		dir = dir[:len(dir)-1]
+	// The parts below the folder from which on nothing is fixed, the last one first.
+	var parts []string
+	const most = 10000
+	dir := pattern
+	for hasMeta(dir) {
+		// A slash in a class or behind a backslash leaves something wrong before it.
+		if _, err := Match(dir, ""); err != nil || len(parts) == most {
+			return nil, ErrBadPattern
+		}
+		folder, part := Split(dir)
+		parts = append(parts, part)
+		switch dir = folder; dir {
+		case "":
+			dir = "."
+		case "/":
+		default:
+			dir = strings.TrimSuffix(dir, "/")
+		}
 	}
-	if !hasMeta(dir) {
-		return globIn(dir, file, nil)
-	}
-	if dir == pattern {
-		return nil, ErrBadPattern
-	}
-	dirs, err := glob(dir, depth+1)
-	if err != nil {
-		return nil, err
-	}
-	for _, d := range dirs {
-		if matches, err = globIn(d, file, matches); err != nil {
-			return matches, err
+	matches = []string{dir}
+	for _, part := range slices.Backward(parts) {
+		dirs := matches
+		matches = nil
+		for _, dir := range dirs {
+			if matches, err = globIn(dir, part, matches); err != nil {
+				return matches, err
+			}
 		}
 	}
 	return matches, nil
@@ -272,10 +299,7 @@ func walkDir(name string, d fs.DirEntry, fn fs.WalkDirFunc) error {
 
 func Walk(root string, fn WalkFunc) error {
 	info, err := os.Lstat(root)
-	if err == nil {
-		return walked(walk(root, info, fn))
-	}
-	return walked(fn(root, nil, err))
+	return walked(walk(root, info, err, fn))
 }
 
 // walked is the end of a walk: to skip what is left is no error.
@@ -286,33 +310,23 @@ func walked(err error) error {
 	return err
 }
 
-// walk shows name and all that is in it.
-func walk(name string, info fs.FileInfo, fn WalkFunc) error {
+// walk shows name, which has been looked at or not, and all that is in it.
+func walk(name string, info fs.FileInfo, wrong error, fn WalkFunc) error {
 	var entries []fs.DirEntry
-	var unread error
-	if info.IsDir() {
-		entries, unread = os.ReadDir(name)
+	if wrong == nil && info.IsDir() {
+		if entries, wrong = os.ReadDir(name); wrong != nil {
+			entries = nil
+		}
 	}
-	err := fn(name, info, unread)
-	if unread != nil {
-		entries = nil
-	}
-	for i := 0; err == nil && i < len(entries); i++ {
-		err = walkPart(Join(name, entries[i].Name()), fn)
-	}
-	return err
-}
-
-// walkPart is walk for part of a folder: if it is a folder itself, SkipDir skips no more than that.
-func walkPart(name string, fn WalkFunc) error {
-	info, err := os.Lstat(name)
-	if err != nil {
-		err = fn(name, info, err)
-	} else {
-		err = walk(name, info, fn)
-	}
-	if err == SkipDir && (info == nil || info.IsDir()) {
-		return nil
+	err := fn(name, info, wrong)
+	for i := 0; i < len(entries) && err == nil; i++ {
+		part := Join(name, entries[i].Name())
+		info, wrong := os.Lstat(part)
+		err = walk(part, info, wrong, fn)
+		// What is skipped is this folder, or all that follows a file.
+		if err == SkipDir && (info == nil || info.IsDir()) {
+			err = nil
+		}
 	}
 	return err
 }

@@ -97,23 +97,25 @@ func (p *Profile) Count() int {
 }
 
 func (p *Profile) Add(value any, skip int) {
-	if p.name == "" {
+	switch {
+	case p.name == "":
 		panic("pprof: use of uninitialized Profile")
-	}
-	if p.kind != 0 {
+	case p.kind != 0:
 		panic("pprof: Add called on built-in Profile " + p.name)
 	}
-	var pcs [32]uintptr
-	stack := pcs[:runtime.Callers(skip+1, pcs[:])]
-	if len(stack) == 0 {
-		stack = []uintptr{lost()}
+	stack := make([]uintptr, 32)
+	if stack = stack[:runtime.Callers(skip+1, stack)]; len(stack) == 0 {
+		stack = append(stack, lost())
 	}
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.stacks[value] != nil {
+	_, again := p.stacks[value]
+	if !again {
+		p.stacks[value] = stack
+	}
+	p.mu.Unlock()
+	if again {
 		panic("pprof: Profile.Add of duplicate value")
 	}
-	p.stacks[value] = stack
 }
 
 func (p *Profile) Remove(value any) {

@@ -43,21 +43,20 @@ func RuneStart(b byte) bool { return b&0xC0 != 0x80 }
 func ValidRune(r rune) bool { return 0 <= r && r < 0xD800 || 0xDFFF < r && r <= MaxRune }
 
 func RuneLen(r rune) int {
-	switch {
-	case r < 0:
-		return -1
-	case r < 1<<7:
+	if uint32(r) < RuneSelf {
 		return 1
-	case r < 1<<11:
-		return 2
-	case 0xD800 <= r && r <= 0xDFFF:
-		return -1
-	case r < 1<<16:
-		return 3
-	case r <= MaxRune:
-		return 4
 	}
-	return -1
+	if !ValidRune(r) {
+		return -1
+	}
+	n := 2
+	if r >= 1<<11 {
+		n++
+	}
+	if r >= 1<<16 {
+		n++
+	}
+	return n
 }
 
 func AppendRune(p []byte, r rune) []byte {
