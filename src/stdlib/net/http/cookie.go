@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"internal/godebug"
+	"iter"
 	"log"
 	"net"
 	"net/textproto"
@@ -12,6 +13,9 @@ import (
 	"strings"
 	"time"
 )
+
+// Cookies: RFC 6265. What comes in is read as a row of pairs between semicolons; what goes out is
+// written as such a row, and what cannot stand in it is dropped, and logged.
 
 // Cookie is what a server asks a client to keep, or what the client sends of it.
 type Cookie struct {
@@ -31,6 +35,7 @@ type Cookie struct {
 	Unparsed    []string
 }
 
+// SameSite says whether a cookie is sent when another site has led to this one.
 type SameSite int
 
 const (
@@ -40,6 +45,13 @@ const (
 	SameSiteNoneMode
 )
 
+// siteModes are the modes as they are written; that of the default stands for all others.
+var siteModes = [...]string{
+	SameSiteLaxMode:    "Lax",
+	SameSiteStrictMode: "Strict",
+	SameSiteNoneMode:   "None",
+}
+
 // CookieJar keeps cookies.
 type CookieJar interface {
 	SetCookies(u *url.URL, cookies []*Cookie)
@@ -47,11 +59,11 @@ type CookieJar interface {
 }
 
 var (
-	errBlankCookie = errors.New("http: blank cookie")
-	errNoEquals    = errors.New("http: '=' not found in cookie")
-	errCookieName  = errors.New("http: invalid cookie name")
-	errCookieValue = errors.New("http: invalid cookie value")
-	errManyCookies = errors.New("http: number of cookies exceeded limit")
+	errNoCookieText = errors.New("http: blank cookie")
+	errNoEquals     = errors.New("http: '=' not found in cookie")
+	errCookieName   = errors.New("http: invalid cookie name")
+	errCookieValue  = errors.New("http: invalid cookie value")
+	errManyCookies  = errors.New("http: number of cookies exceeded limit")
 )
 
 // areTooMany says whether there are more cookies than GODEBUG allows.
@@ -63,87 +75,86 @@ func areTooMany(n int) bool {
 	return limit != 0 && n > limit
 }
 
+// piece is what stands between two semicolons: perhaps a name and a value.
+type piece struct {
+	text, name, value string
+	hasValue          bool
+}
+
+// pieces cuts a row up.
+func pieces(row string) iter.Seq[piece] {
+	return func(yield func(piece) bool) {
+		for text := range strings.SplitSeq(row, ";") {
+			p := piece{text: textproto.TrimString(text)}
+			p.name, p.value, p.hasValue = strings.Cut(p.text, "=")
+			if !yield(p) {
+				return
+			}
+		}
+	}
+}
+
+// cookie is the piece as a cookie, if it can be one.
+func (p piece) cookie() (*Cookie, error) {
+	c := &Cookie{Name: p.name, Value: p.value}
+	if inner, ok := strings.CutPrefix(p.value, `"`); ok && strings.HasSuffix(inner, `"`) {
+		c.Value, c.Quoted = inner[:len(inner)-1], true
+	}
+	switch {
+	case !p.hasValue:
+		return nil, errNoEquals
+	case !isToken(c.Name):
+		return nil, errCookieName
+	case !consistsOf(c.Value, isCookieValue):
+		return nil, errCookieValue
+	}
+	return c, nil
+}
+
 // ParseCookie reads what a client sends.
 func ParseCookie(line string) ([]*Cookie, error) {
-	parts := strings.Split(line, ";")
-	if areTooMany(len(parts)) {
+	n := strings.Count(line, ";") + 1
+	switch {
+	case areTooMany(n):
 		return nil, errManyCookies
+	case n == 1 && textproto.TrimString(line) == "":
+		return nil, errNoCookieText
 	}
-	if len(parts) == 1 && textproto.TrimString(line) == "" {
-		return nil, errBlankCookie
-	}
-	cookies := make([]*Cookie, 0, len(parts))
-	for _, part := range parts {
-		name, value, hasValue := strings.Cut(textproto.TrimString(part), "=")
-		c, err := newCookie(name, value, hasValue)
+	all := make([]*Cookie, 0, n)
+	for p := range pieces(line) {
+		c, err := p.cookie()
 		if err != nil {
 			return nil, err
 		}
-		cookies = append(cookies, c)
+		all = append(all, c)
 	}
-	return cookies, nil
+	return all, nil
 }
 
-func newCookie(name, value string, hasValue bool) (*Cookie, error) {
-	if !hasValue {
-		return nil, errNoEquals
+// ParseSetCookie reads what a server sends: the first piece is the cookie, the others say more of it.
+func ParseSetCookie(line string) (c *Cookie, err error) {
+	if textproto.TrimString(line) == "" {
+		return nil, errNoCookieText
 	}
-	if !isToken(name) {
-		return nil, errCookieName
-	}
-	value, isQuoted := unquoteCookie(value)
-	if !consistsOf(value, isCookieValue) {
-		return nil, errCookieValue
-	}
-	return &Cookie{Name: name, Value: value, Quoted: isQuoted}, nil
-}
-
-func unquoteCookie(v string) (string, bool) {
-	if len(v) > 1 && v[0] == '"' && v[len(v)-1] == '"' {
-		return v[1 : len(v)-1], true
-	}
-	return v, false
-}
-
-// ParseSetCookie reads what a server sends.
-func ParseSetCookie(line string) (*Cookie, error) {
-	first, rest, _ := strings.Cut(textproto.TrimString(line), ";")
-	if first == "" && rest == "" && !strings.Contains(line, ";") {
-		return nil, errBlankCookie
-	}
-	name, value, hasValue := strings.Cut(textproto.TrimString(first), "=")
-	c, err := newCookie(textproto.TrimString(name), value, hasValue)
-	if err != nil {
-		return nil, err
-	}
-	c.Raw = line
-	for part := range strings.SplitSeq(rest, ";") {
-		part = textproto.TrimString(part)
-		name, value, _ := strings.Cut(part, "=")
-		if part == "" || !isASCII(name) {
-			continue
-		}
-		if !consistsOf(value, isCookieValue) || !c.setAttribute(strings.ToLower(name), value) {
-			c.Unparsed = append(c.Unparsed, part)
+	for p := range pieces(textproto.TrimString(line)) {
+		switch {
+		case c == nil:
+			p.name = textproto.TrimString(p.name)
+			if c, err = p.cookie(); err != nil {
+				return nil, err
+			}
+			c.Raw = line
+		case p.text == "" || !isASCII(p.name):
+		case !consistsOf(p.value, isCookieValue) || !c.learn(strings.ToLower(p.name), p.value):
+			c.Unparsed = append(c.Unparsed, p.text)
 		}
 	}
 	return c, nil
 }
 
-// setAttribute is false if the attribute is not understood.
-func (c *Cookie) setAttribute(name, value string) bool {
+// learn is false if what is said of the cookie is not understood.
+func (c *Cookie) learn(name, value string) bool {
 	switch name {
-	case "samesite":
-		switch strings.ToLower(value) {
-		case "lax":
-			c.SameSite = SameSiteLaxMode
-		case "strict":
-			c.SameSite = SameSiteStrictMode
-		case "none":
-			c.SameSite = SameSiteNoneMode
-		default:
-			c.SameSite = SameSiteDefaultMode
-		}
 	case "secure":
 		c.Secure = true
 	case "httponly":
@@ -154,24 +165,30 @@ func (c *Cookie) setAttribute(name, value string) bool {
 		c.Domain = value
 	case "path":
 		c.Path = value
-	case "max-age":
-		seconds, err := strconv.Atoi(value)
-		if err != nil || seconds != 0 && value[0] == '0' {
-			return false
-		}
-		if seconds <= 0 {
-			seconds = -1
-		}
-		c.MaxAge = seconds
-	case "expires":
-		c.RawExpires = value
-		t, err := time.Parse(time.RFC1123, value)
-		if err != nil {
-			if t, err = time.Parse("Mon, 02-Jan-2006 15:04:05 MST", value); err != nil {
-				return false
+	case "samesite":
+		c.SameSite = SameSiteDefaultMode
+		for mode, text := range siteModes {
+			if text != "" && equalFold(value, text) {
+				c.SameSite = SameSite(mode)
 			}
 		}
-		c.Expires = t.UTC()
+	case "max-age":
+		n, err := strconv.Atoi(value)
+		if err != nil || n != 0 && value[0] == '0' {
+			return false
+		}
+		if c.MaxAge = n; n <= 0 {
+			c.MaxAge = -1
+		}
+	case "expires":
+		c.RawExpires = value
+		for _, layout := range [...]string{time.RFC1123, "Mon, 02-Jan-2006 15:04:05 MST"} {
+			if t, err := time.Parse(layout, value); err == nil {
+				c.Expires = t.UTC()
+				return true
+			}
+		}
+		return false
 	default:
 		return false
 	}
@@ -180,40 +197,31 @@ func (c *Cookie) setAttribute(name, value string) bool {
 
 // setCookies reads the cookies that a server sets; bad ones are passed over.
 func setCookies(h Header) []*Cookie {
-	lines := h["Set-Cookie"]
 	cookies := []*Cookie{}
-	if areTooMany(len(lines)) {
-		return cookies
-	}
-	for _, line := range lines {
-		if c, err := ParseSetCookie(line); err == nil {
-			cookies = append(cookies, c)
+	if lines := h["Set-Cookie"]; !areTooMany(len(lines)) {
+		for _, line := range lines {
+			if c, _ := ParseSetCookie(line); c != nil {
+				cookies = append(cookies, c)
+			}
 		}
 	}
 	return cookies
 }
 
-// sentCookies reads the cookies that a client sends, of one name if filter is not empty.
-func sentCookies(h Header, filter string) []*Cookie {
-	lines := h["Cookie"]
+// sentCookies reads the cookies that a client sends, of one name if only is not empty.
+func sentCookies(h Header, only string) []*Cookie {
 	cookies := []*Cookie{}
-	count := 0
-	for _, line := range lines {
-		count += strings.Count(line, ";") + 1
-	}
-	if areTooMany(count) {
+	row := strings.Join(h["Cookie"], ";")
+	if row == "" || areTooMany(strings.Count(row, ";")+1) {
 		return cookies
 	}
-	for _, line := range lines {
-		for part := range strings.SplitSeq(line, ";") {
-			name, value, _ := strings.Cut(textproto.TrimString(part), "=")
-			name = textproto.TrimString(name)
-			if filter != "" && filter != name {
-				continue
-			}
-			if c, err := newCookie(name, value, true); err == nil {
-				cookies = append(cookies, c)
-			}
+	for p := range pieces(row) {
+		p.name, p.hasValue = textproto.TrimString(p.name), true
+		if only != "" && p.name != only {
+			continue
+		}
+		if c, _ := p.cookie(); c != nil {
+			cookies = append(cookies, c)
 		}
 	}
 	return cookies
@@ -231,42 +239,34 @@ func (c *Cookie) String() string {
 	if c == nil || !isToken(c.Name) {
 		return ""
 	}
-	var b strings.Builder
-	b.WriteString(c.Name + "=" + cookieValue(c.Value, c.Quoted))
-	if c.Path != "" {
-		b.WriteString("; Path=" + keepOnly("Cookie.Path", c.Path, isCookiePath))
-	}
-	if c.Domain != "" {
-		if isCookieDomain(c.Domain) {
-			b.WriteString("; Domain=" + strings.TrimPrefix(c.Domain, "."))
-		} else {
-			log.Printf("net/http: invalid Cookie.Domain %q; dropping domain attribute", c.Domain)
+	var row strings.Builder
+	row.WriteString(c.Name + "=" + cookieValue(c.Value, c.Quoted))
+	say := func(is bool, what, value string) {
+		if is {
+			row.WriteString("; ")
+			row.WriteString(what)
+			row.WriteString(value)
 		}
 	}
+	say(c.Path != "", "Path=", keepOnly("Cookie.Path", c.Path, isCookiePath))
+	hasDomain := isCookieDomain(c.Domain)
+	if c.Domain != "" && !hasDomain {
+		log.Printf("net/http: invalid Cookie.Domain %q; dropping domain attribute", c.Domain)
+	}
+	say(hasDomain, "Domain=", strings.TrimPrefix(c.Domain, "."))
 	if isCookieTime(c.Expires) {
-		b.WriteString("; Expires=" + c.Expires.UTC().Format(TimeFormat))
+		say(true, "Expires=", c.Expires.UTC().Format(TimeFormat))
 	}
 	if c.MaxAge != 0 {
-		b.WriteString("; Max-Age=" + strconv.Itoa(max(c.MaxAge, 0)))
+		say(true, "Max-Age=", strconv.Itoa(max(c.MaxAge, 0)))
 	}
-	if c.HttpOnly {
-		b.WriteString("; HttpOnly")
+	say(c.HttpOnly, "HttpOnly", "")
+	say(c.Secure, "Secure", "")
+	if SameSiteLaxMode <= c.SameSite && c.SameSite <= SameSiteNoneMode {
+		say(true, "SameSite=", siteModes[c.SameSite])
 	}
-	if c.Secure {
-		b.WriteString("; Secure")
-	}
-	switch c.SameSite {
-	case SameSiteNoneMode:
-		b.WriteString("; SameSite=None")
-	case SameSiteLaxMode:
-		b.WriteString("; SameSite=Lax")
-	case SameSiteStrictMode:
-		b.WriteString("; SameSite=Strict")
-	}
-	if c.Partitioned {
-		b.WriteString("; Partitioned")
-	}
-	return b.String()
+	say(c.Partitioned, "Partitioned", "")
+	return row.String()
 }
 
 // Valid says what of a cookie cannot be sent.
@@ -274,36 +274,37 @@ func (c *Cookie) Valid() error {
 	if c == nil {
 		return errors.New("http: nil Cookie")
 	}
-	if !isToken(c.Name) {
-		return errors.New("http: invalid Cookie.Name")
-	}
-	if !c.Expires.IsZero() && !isCookieTime(c.Expires) {
-		return errors.New("http: invalid Cookie.Expires")
-	}
-	for i := range len(c.Value) {
-		if !isCookieValue(c.Value[i]) {
-			return fmt.Errorf("http: invalid byte %q in Cookie.Value", c.Value[i])
+	why := ""
+	bytesOf := func(field, s string, is func(byte) bool) string {
+		for i := range len(s) {
+			if !is(s[i]) {
+				return fmt.Sprintf("invalid byte %q in %s", s[i], field)
+			}
 		}
+		return ""
 	}
-	for i := range len(c.Path) {
-		if !isCookiePath(c.Path[i]) {
-			return fmt.Errorf("http: invalid byte %q in Cookie.Path", c.Path[i])
-		}
+	switch {
+	case !isToken(c.Name):
+		why = "invalid Cookie.Name"
+	case !c.Expires.IsZero() && !isCookieTime(c.Expires):
+		why = "invalid Cookie.Expires"
+	case !consistsOf(c.Value, isCookieValue):
+		why = bytesOf("Cookie.Value", c.Value, isCookieValue)
+	case !consistsOf(c.Path, isCookiePath):
+		why = bytesOf("Cookie.Path", c.Path, isCookiePath)
+	case c.Domain != "" && !isCookieDomain(c.Domain):
+		why = "invalid Cookie.Domain"
+	case c.Partitioned && !c.Secure:
+		why = "partitioned cookies must be set with Secure"
+	default:
+		return nil
 	}
-	if c.Domain != "" && !isCookieDomain(c.Domain) {
-		return errors.New("http: invalid Cookie.Domain")
-	}
-	if c.Partitioned && !c.Secure {
-		return errors.New("http: partitioned cookies must be set with Secure")
-	}
-	return nil
+	return errors.New("http: " + why)
 }
 
 func isCookieTime(t time.Time) bool { return t.Year() >= 1601 }
 
-func isCookieValue(c byte) bool {
-	return ' ' <= c && c < 0x7f && c != '"' && c != ';' && c != '\\'
-}
+func isCookieValue(c byte) bool { return isCookiePath(c) && c != '"' && c != '\\' }
 
 func isCookiePath(c byte) bool { return ' ' <= c && c < 0x7f && c != ';' }
 
@@ -316,20 +317,23 @@ func consistsOf(s string, is func(byte) bool) bool {
 	return true
 }
 
-// keepOnly drops bytes that cannot be sent, and says so.
+// keepOnly drops bytes that cannot be sent, and tells of the first.
 func keepOnly(what, s string, is func(byte) bool) string {
-	kept := make([]byte, 0, len(s))
-	for _, c := range []byte(s) {
-		if is(c) {
-			kept = append(kept, c)
-			continue
-		}
-		if what != "" {
-			log.Printf("net/http: invalid byte %q in %s; dropping invalid bytes", c, what)
-			what = ""
+	if consistsOf(s, is) {
+		return s
+	}
+	var kept strings.Builder
+	isFirst := true
+	for i := range len(s) {
+		switch {
+		case is(s[i]):
+			kept.WriteByte(s[i])
+		case isFirst:
+			log.Printf("net/http: invalid byte %q in %s; dropping invalid bytes", s[i], what)
+			isFirst = false
 		}
 	}
-	return string(kept)
+	return kept.String()
 }
 
 func cookieName(name string) string {
@@ -349,28 +353,22 @@ func isCookieDomain(v string) bool {
 	return isDomainName(v) || net.ParseIP(v) != nil && !strings.Contains(v, ":")
 }
 
+// isDomainName says whether a text, perhaps behind a dot, consists of labels, of which one has a
+// letter; only the last may be empty.
 func isDomainName(s string) bool {
-	if s == "" || len(s) > 255 {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	if s == "" || len(s) > 255 || !strings.ContainsAny(s, letters) {
 		return false
 	}
-	s = strings.TrimPrefix(s, ".")
-	hasLetter := false
-	labels := strings.Split(s, ".")
-	for i, label := range labels {
-		isLast := i == len(labels)-1
-		if len(label) > 63 || label == "" && !isLast {
+	rest, more := strings.TrimPrefix(s, "."), true
+	for more {
+		var label string
+		label, rest, more = strings.Cut(rest, ".")
+		inner := strings.Trim(label, letters+"0123456789-")
+		if inner != "" || len(label) > 63 || label == "" && more ||
+			strings.Trim(label, "-") != label {
 			return false
-		}
-		if strings.HasPrefix(label, "-") || strings.HasSuffix(label, "-") {
-			return false
-		}
-		for _, c := range []byte(label) {
-			isLetter := 'a' <= c|0x20 && c|0x20 <= 'z'
-			if !isLetter && !('0' <= c && c <= '9') && c != '-' {
-				return false
-			}
-			hasLetter = hasLetter || isLetter
 		}
 	}
-	return hasLetter
+	return true
 }

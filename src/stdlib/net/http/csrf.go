@@ -8,38 +8,44 @@ import (
 	"sync/atomic"
 )
 
+// What other sites have browsers ask of this one. Browsers say where a request comes from, in
+// Sec-Fetch-Site, or, if they are old, at least in Origin.
+
 // CrossOriginProtection refuses what other sites have browsers ask of this one, by what browsers
 // say of where a request comes from.
 type CrossOriginProtection struct {
 	bypass atomic.Pointer[ServeMux]
 	deny   atomic.Pointer[Handler]
-
-	mu      sync.RWMutex
-	trusted map[string]bool
+	// Has the origins as keys.
+	trusted sync.Map
 }
 
 func NewCrossOriginProtection() *CrossOriginProtection { return &CrossOriginProtection{} }
 
+// originFault says why an origin is not scheme://host[:port].
+func originFault(u *url.URL) string {
+	for _, part := range [...]struct{ name, text string }{{"scheme", u.Scheme}, {"host", u.Host}} {
+		if part.text == "" {
+			return part.name + " is required"
+		}
+	}
+	if u.Path+u.RawQuery+u.Fragment != "" {
+		return "path, query, and fragment are not allowed"
+	}
+	return ""
+}
+
 // AddTrustedOrigin takes scheme://host[:port].
 func (c *CrossOriginProtection) AddTrustedOrigin(origin string) error {
 	u, err := url.Parse(origin)
-	switch {
-	case err != nil:
-		return fmt.Errorf("invalid origin %q: %w", origin, err)
-	case u.Scheme == "":
-		return fmt.Errorf("invalid origin %q: scheme is required", origin)
-	case u.Host == "":
-		return fmt.Errorf("invalid origin %q: host is required", origin)
-	case u.Path != "" || u.RawQuery != "" || u.Fragment != "":
-		return fmt.Errorf("invalid origin %q: path, query, and fragment are not allowed", origin)
+	if err == nil {
+		if why := originFault(u); why != "" {
+			return fmt.Errorf("invalid origin %q: %s", origin, why)
+		}
+		c.trusted.Store(origin, nil)
+		return nil
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.trusted == nil {
-		c.trusted = make(map[string]bool)
-	}
-	c.trusted[origin] = true
-	return nil
+	return fmt.Errorf("invalid origin %q: %w", origin, err)
 }
 
 // isExempt is the handler of patterns that are not protected.
@@ -47,6 +53,7 @@ type isExempt struct{}
 
 func (isExempt) ServeHTTP(ResponseWriter, *Request) {}
 
+// AddInsecureBypassPattern lets pass what the pattern matches.
 func (c *CrossOriginProtection) AddInsecureBypassPattern(pattern string) {
 	c.bypass.CompareAndSwap(nil, NewServeMux())
 	c.bypass.Load().mustRegister(pattern, isExempt{})
@@ -54,58 +61,66 @@ func (c *CrossOriginProtection) AddInsecureBypassPattern(pattern string) {
 
 // SetDenyHandler has h answer what is refused.
 func (c *CrossOriginProtection) SetDenyHandler(h Handler) {
+	to := &h
 	if h == nil {
-		c.deny.Store(nil)
-		return
+		to = nil
 	}
-	c.deny.Store(&h)
+	c.deny.Store(to)
 }
 
 // Check says why a request is refused.
 func (c *CrossOriginProtection) Check(req *Request) error {
-	switch req.Method {
-	case MethodGet, MethodHead, MethodOptions:
+	why := suspicion(req)
+	if why == "" {
 		return nil
 	}
-	origin := req.Header.Get("Origin")
-	var err error
-	switch req.Header.Get("Sec-Fetch-Site") {
-	case "same-origin", "none":
+	if mux := c.bypass.Load(); mux != nil && mux.choose(req).handler == (isExempt{}) {
 		return nil
-	case "":
-		u, e := url.Parse(origin)
-		if origin == "" || e == nil && u.Host == req.Host {
-			return nil
-		}
-		err = errors.New("cross-origin request detected, and/or browser is out of date: " +
-			"Sec-Fetch-Site is missing, and Origin does not match Host")
-	default:
-		err = errors.New("cross-origin request detected from Sec-Fetch-Site header")
 	}
-	if mux := c.bypass.Load(); mux != nil {
-		if h, _ := mux.Handler(req); h == (isExempt{}) {
+	if origin := req.Header.Get("Origin"); origin != "" {
+		if _, is := c.trusted.Load(origin); is {
 			return nil
 		}
 	}
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	if origin != "" && c.trusted[origin] {
-		return nil
+	return errors.New("cross-origin request detected" + why)
+}
+
+// suspicion says by what it is seen that a request may come from another site, and change something.
+func suspicion(r *Request) string {
+	if r.Method == MethodGet || r.Method == MethodHead || r.Method == MethodOptions {
+		return ""
 	}
-	return err
+	site, origin := r.Header.Get("Sec-Fetch-Site"), r.Header.Get("Origin")
+	if site == "same-origin" || site == "none" || site == "" && origin == "" {
+		return ""
+	}
+	if site != "" {
+		return " from Sec-Fetch-Site header"
+	}
+	if u, err := url.Parse(origin); err == nil && u.Host == r.Host {
+		return ""
+	}
+	return ", and/or browser is out of date: " +
+		"Sec-Fetch-Site is missing, and Origin does not match Host"
 }
 
 // Handler answers what Check lets pass.
 func (c *CrossOriginProtection) Handler(h Handler) Handler {
 	return HandlerFunc(func(w ResponseWriter, r *Request) {
-		err := c.Check(r)
-		switch deny := c.deny.Load(); {
-		case err == nil:
-			h.ServeHTTP(w, r)
-		case deny != nil:
-			(*deny).ServeHTTP(w, r)
-		default:
-			Error(w, err.Error(), StatusForbidden)
+		answer := h
+		if err := c.Check(r); err != nil {
+			answer = c.denial(err)
 		}
+		answer.ServeHTTP(w, r)
+	})
+}
+
+// denial answers what is refused.
+func (c *CrossOriginProtection) denial(why error) Handler {
+	if set := c.deny.Load(); set != nil {
+		return *set
+	}
+	return HandlerFunc(func(w ResponseWriter, _ *Request) {
+		Error(w, why.Error(), StatusForbidden)
 	})
 }

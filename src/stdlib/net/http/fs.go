@@ -6,6 +6,7 @@ import (
 	"internal/godebug"
 	"io"
 	"io/fs"
+	"iter"
 	"math"
 	"mime"
 	"mime/multipart"
@@ -19,6 +20,11 @@ import (
 	"strings"
 	"time"
 )
+
+// Files, and content in general. A fileSite finds what a path stands for: a file, a folder, or a
+// redirection to how the path should be written. Content is served in steps: what the client has
+// laid down is checked by a list of conditions, then it is seen what the content is, and how long,
+// and last which ranges of it are wanted.
 
 // FileSystem has files by names with slashes.
 type FileSystem interface {
@@ -39,8 +45,10 @@ type Dir string
 
 var errUnsafePath = errors.New("http: invalid or unsafe file path")
 
+// Open opens a file below the folder; nothing above it can be named.
 func (d Dir) Open(name string) (File, error) {
-	local, err := filepath.Localize(orDefault(path.Clean("/" + name)[1:], "."))
+	below := orDefault(path.Clean("/" + name)[1:], ".")
+	local, err := filepath.Localize(below)
 	if err != nil {
 		return nil, errUnsafePath
 	}
@@ -54,18 +62,19 @@ func (d Dir) Open(name string) (File, error) {
 
 // openError makes "does not exist" of what is said of a file below one that is no folder.
 func openError(err error, name string, stat func(string) (fs.FileInfo, error)) error {
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
-		return err
-	}
-	for i := range len(name) + 1 {
-		if i == 0 || name[i-1] == '/' || i < len(name) && name[i] != '/' {
-			continue
+	isKnown := errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission)
+	for above := ""; !isKnown && len(above) < len(name); {
+		rest := name[len(above):]
+		part := strings.TrimLeft(rest, "/")
+		end := len(above) + len(rest) - len(part)
+		part, _, _ = strings.Cut(part, "/")
+		above = name[:end+len(part)]
+		if part == "" {
+			break
 		}
-		info, e := stat(name[:i])
-		if e != nil {
-			return err
-		}
-		if !info.IsDir() {
+		if info, e := stat(above); e != nil {
+			break
+		} else if !info.IsDir() {
 			return fs.ErrNotExist
 		}
 	}
@@ -78,17 +87,18 @@ func FS(fsys fs.FS) FileSystem { return ioFS{fsys} }
 type ioFS struct{ fsys fs.FS }
 
 func (f ioFS) Open(name string) (File, error) {
-	if name == "/" {
-		name = "."
-	} else {
-		name = strings.TrimPrefix(name, "/")
+	local := "."
+	if name != "/" {
+		local = strings.TrimPrefix(name, "/")
 	}
-	file, err := f.fsys.Open(name)
-	if err != nil {
-		return nil, openError(err, name, func(name string) (fs.FileInfo, error) { return fs.Stat(f.fsys, name) })
+	file, err := f.fsys.Open(local)
+	if err == nil {
+		return ioFile{file}, nil
 	}
-	return ioFile{file}, nil
+	return nil, openError(err, local, f.stat)
 }
+
+func (f ioFS) stat(name string) (fs.FileInfo, error) { return fs.Stat(f.fsys, name) }
 
 type ioFile struct{ fs.File }
 
@@ -107,18 +117,17 @@ func (f ioFile) ReadDir(count int) ([]fs.DirEntry, error) {
 }
 
 func (f ioFile) Readdir(count int) (infos []fs.FileInfo, err error) {
-	for {
-		entries, err := f.ReadDir(count - len(infos))
+	for isFirst := true; err == nil && (isFirst || 0 <= count && len(infos) < count); isFirst = false {
+		var entries []fs.DirEntry
+		entries, err = f.ReadDir(count - len(infos))
 		for _, e := range entries {
 			// What has gone meanwhile is not told.
-			if info, err := e.Info(); err == nil {
+			if info, gone := e.Info(); gone == nil {
 				infos = append(infos, info)
 			}
 		}
-		if err != nil || count < 0 || len(infos) >= count {
-			return infos, err
-		}
 	}
+	return infos, err
 }
 
 // FileServer answers with the files of a FileSystem.
@@ -132,206 +141,228 @@ func (h fileHandler) ServeHTTP(w ResponseWriter, r *Request) {
 	if !strings.HasPrefix(r.URL.Path, "/") {
 		r.URL.Path = "/" + r.URL.Path
 	}
-	serveFile(w, r, h.root, path.Clean(r.URL.Path), true)
+	fileSite{w, r, h.root}.serve(path.Clean(r.URL.Path), true)
 }
 
 // ServeFile answers with a file, or a folder.
 func ServeFile(w ResponseWriter, r *Request, name string) {
-	dir, file := filepath.Split(name)
-	serveNamed(w, r, Dir(dir), file)
+	folder, file := filepath.Split(name)
+	fileSite{w, r, Dir(folder)}.serveNamed(file)
 }
 
 func ServeFileFS(w ResponseWriter, r *Request, fsys fs.FS, name string) {
-	serveNamed(w, r, FS(fsys), name)
+	fileSite{w, r, FS(fsys)}.serveNamed(name)
 }
 
-func serveNamed(w ResponseWriter, r *Request, root FileSystem, name string) {
-	isSlash := func(c rune) bool { return c == '/' || c == '\\' }
-	if slices.Contains(strings.FieldsFunc(r.URL.Path, isSlash), "..") {
-		// The program may have made the name of the path.
-		serveError(w, "invalid URL path", StatusBadRequest)
+// fileSite answers one request with what is in a FileSystem.
+type fileSite struct {
+	w    ResponseWriter
+	r    *Request
+	root FileSystem
+}
+
+// serveNamed serves what the program has named, perhaps by the path: then it must not lead upwards.
+func (s fileSite) serveNamed(name string) {
+	for part := range strings.SplitSeq(strings.ReplaceAll(s.r.URL.Path, `\`, "/"), "/") {
+		if part == ".." {
+			serveError(s.w, "invalid URL path", StatusBadRequest)
+			return
+		}
+	}
+	s.serve(name, false)
+}
+
+const indexPage = "/index.html"
+
+// serve serves a file, or a folder; only if isPath does the name stand for the path, and the path of
+// a file must not end with a slash.
+func (s fileSite) serve(name string, isPath bool) {
+	at := s.r.URL.Path
+	hasSlash := strings.HasSuffix(at, "/")
+	if strings.HasSuffix(at, indexPage) {
+		s.moveTo("./")
 		return
 	}
-	serveFile(w, r, root, name, false)
+	err := s.open(name, func(f File, info fs.FileInfo) {
+		base := path.Base(at)
+		switch isFolder := info.IsDir(); {
+		case isFolder && !hasSlash:
+			s.moveTo(base + "/")
+		case isFolder:
+			page := strings.TrimSuffix(name, "/") + indexPage
+			isServed := false
+			s.open(page, func(f File, info fs.FileInfo) {
+				isServed = true
+				s.serveOpen(f, info)
+			})
+			if !isServed {
+				s.serveOpen(f, info)
+			}
+		case !isPath || !hasSlash:
+			s.serveOpen(f, info)
+		case base == "/" || base == ".":
+			serveError(s.w, "http: attempting to traverse a non-directory", StatusInternalServerError)
+		default:
+			s.moveTo("../" + base)
+		}
+	})
+	if err != nil {
+		text, code := fileError(err)
+		serveError(s.w, text, code)
+	}
+}
+
+// open hands a file to use, and closes it then.
+func (s fileSite) open(name string, use func(f File, info fs.FileInfo)) error {
+	f, err := s.root.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err == nil {
+		use(f, info)
+	}
+	return err
+}
+
+// serveOpen serves what has been found to be meant.
+func (s fileSite) serveOpen(f File, info fs.FileInfo) {
+	d := document{
+		data: f, name: info.Name(), modified: info.ModTime(),
+		size: func() (int64, error) { return info.Size(), nil },
+	}
+	if !info.IsDir() {
+		d.serve(s.w, s.r)
+		return
+	}
+	if isRead(s.r) && d.isSameSince(s.r.Header.get("If-Modified-Since")) == isTrue {
+		notModified(s.w)
+		return
+	}
+	d.tellModified(s.w.Header())
+	s.list(f)
 }
 
 // fileError is what is told of an error, which may name files.
 func fileError(err error) (text string, code int) {
 	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, errUnsafePath):
+	case errors.Is(err, errUnsafePath) || errors.Is(err, fs.ErrNotExist):
 		return "404 page not found", StatusNotFound
 	case errors.Is(err, fs.ErrPermission):
-		return "403 Forbidden", StatusForbidden
+		code = StatusForbidden
+	default:
+		code = StatusInternalServerError
 	}
-	return "500 Internal Server Error", StatusInternalServerError
+	return strconv.Itoa(code) + " " + StatusText(code), code
 }
 
 // serveError answers with an error, for which what was set for the file does not hold.
 func serveError(w ResponseWriter, text string, code int) {
 	if godebug.Value("httpservecontentkeepheaders") != "1" {
-		for _, name := range []string{"Cache-Control", "Content-Encoding", "Etag", "Last-Modified"} {
+		for _, name := range [...]string{"Cache-Control", "Content-Encoding", "Etag", "Last-Modified"} {
 			delete(w.Header(), name)
 		}
 	}
 	Error(w, text, code)
 }
 
-// serveFile redirects to a path that ends with a slash if it is a folder's, and only then.
-func serveFile(w ResponseWriter, r *Request, root FileSystem, name string, redirects bool) {
-	const index = "/index.html"
-	at := r.URL.Path
-	if strings.HasSuffix(at, index) {
-		moveTo(w, r, "./")
+// moveTo sends the client to where the file is found, seen from the path it has asked for; a slash
+// that is escaped there would make that another place.
+func (s fileSite) moveTo(to string) {
+	u := s.r.URL
+	if strings.Contains(strings.ToLower(u.EscapedPath()), "%2f") {
+		NotFound(s.w, s.r)
 		return
 	}
-	f, info, err := openFile(root, name)
-	if err != nil {
-		text, code := fileError(err)
-		serveError(w, text, code)
-		return
+	if u.RawQuery != "" {
+		to += "?" + u.RawQuery
 	}
-	defer f.Close()
-	endsWithSlash := strings.HasSuffix(at, "/")
-	if redirects && !info.IsDir() && endsWithSlash {
-		base := path.Base(at)
-		if base == "/" || base == "." {
-			serveError(w, "http: attempting to traverse a non-directory", StatusInternalServerError)
-			return
-		}
-		moveTo(w, r, "../"+base)
-		return
-	}
-	if info.IsDir() {
-		if !endsWithSlash {
-			moveTo(w, r, path.Base(at)+"/")
-			return
-		}
-		if page, pageInfo, err := openFile(root, strings.TrimSuffix(name, "/")+index); err == nil {
-			defer page.Close()
-			f, info = page, pageInfo
-		}
-	}
-	if info.IsDir() {
-		if modifiedSince(r, info.ModTime()) == isFalse {
-			notModified(w)
-			return
-		}
-		setModified(w, info.ModTime())
-		serveFolder(w, r, f)
-		return
-	}
-	serveContent(w, r, info.Name(), info.ModTime(), func() (int64, error) { return info.Size(), nil }, f)
+	s.w.Header().Set("Location", to)
+	s.w.WriteHeader(StatusMovedPermanently)
 }
 
-func openFile(root FileSystem, name string) (File, fs.FileInfo, error) {
-	f, err := root.Open(name)
+// list lists what is in a folder.
+func (s fileSite) list(f File) {
+	entries, err := entriesOf(f)
 	if err != nil {
-		return nil, nil, err
-	}
-	info, err := f.Stat()
-	if err != nil {
-		f.Close()
-		return nil, nil, err
-	}
-	return f, info, nil
-}
-
-func moveTo(w ResponseWriter, r *Request, to string) {
-	if strings.Contains(strings.ToLower(r.URL.EscapedPath()), "%2f") {
-		NotFound(w, r)
+		logf(s.r, "http: error reading directory: %v", err)
+		Error(s.w, "Error reading directory", StatusInternalServerError)
 		return
 	}
-	if r.URL.RawQuery != "" {
-		to += "?" + r.URL.RawQuery
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	s.w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	io.WriteString(s.w, "<!doctype html>\n<meta name=\"viewport\" content=\"width=device-width\">\n<pre>\n")
+	for _, e := range entries {
+		to := url.URL{Path: e.Name()}
+		if e.IsDir() {
+			to.Path += "/"
+		}
+		fmt.Fprintf(s.w, "<a href=\"%s\">%s</a>\n", &to, htmlEscapes.Replace(to.Path))
 	}
-	w.Header().Set("Location", to)
-	w.WriteHeader(StatusMovedPermanently)
+	io.WriteString(s.w, "</pre>\n")
 }
 
-// serveFolder lists what is in a folder.
-func serveFolder(w ResponseWriter, r *Request, f File) {
-	var names []string
-	add := func(name string, isFolder bool) {
-		if isFolder {
-			name += "/"
-		}
-		names = append(names, name)
-	}
-	var err error
+// entriesOf reads a folder by the newer way if there is one.
+func entriesOf(f File) (entries []fs.DirEntry, err error) {
 	if d, ok := f.(fs.ReadDirFile); ok {
-		var entries []fs.DirEntry
-		entries, err = d.ReadDir(-1)
-		for _, e := range entries {
-			add(e.Name(), e.IsDir())
-		}
-	} else {
-		var infos []fs.FileInfo
-		infos, err = f.Readdir(-1)
-		for _, i := range infos {
-			add(i.Name(), i.IsDir())
-		}
+		return d.ReadDir(-1)
 	}
-	if err != nil {
-		logf(r, "http: error reading directory: %v", err)
-		Error(w, "Error reading directory", StatusInternalServerError)
-		return
+	infos, err := f.Readdir(-1)
+	for _, info := range infos {
+		entries = append(entries, fs.FileInfoToDirEntry(info))
 	}
-	slices.SortFunc(names, func(a, b string) int {
-		return strings.Compare(strings.TrimSuffix(a, "/"), strings.TrimSuffix(b, "/"))
-	})
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	io.WriteString(w, "<!doctype html>\n<meta name=\"viewport\" content=\"width=device-width\">\n<pre>\n")
-	for _, name := range names {
-		to := url.URL{Path: name}
-		fmt.Fprintf(w, "<a href=\"%s\">%s</a>\n", to.String(), htmlEscapes.Replace(name))
-	}
-	io.WriteString(w, "</pre>\n")
+	return entries, err
+}
+
+// document is what is served, with what is known of it.
+type document struct {
+	data     io.ReadSeeker
+	name     string
+	modified time.Time
+	size     func() (int64, error)
 }
 
 var (
-	errSeeker    = errors.New("seeker can't seek")
+	errSeek      = errors.New("seeker can't seek")
 	errNoOverlap = errors.New("invalid range: failed to overlap")
 	errRange     = errors.New("invalid range")
 )
 
 // ServeContent answers with content, or what of it is asked for.
 func ServeContent(w ResponseWriter, req *Request, name string, modtime time.Time, content io.ReadSeeker) {
-	size := func() (int64, error) {
-		n, err := content.Seek(0, io.SeekEnd)
-		if err == nil {
-			_, err = content.Seek(0, io.SeekStart)
-		}
-		if err != nil {
-			return 0, errSeeker
-		}
-		return n, nil
-	}
-	serveContent(w, req, name, modtime, size, content)
+	d := document{data: content, name: name, modified: modtime}
+	d.size = d.sizeBySeeking
+	d.serve(w, req)
 }
 
-func serveContent(w ResponseWriter, r *Request, name string, modified time.Time, sizeOf func() (int64, error), content io.ReadSeeker) {
-	setModified(w, modified)
-	asked, isDone := preconditions(w, r, modified)
-	if isDone {
+func (d *document) sizeBySeeking() (n int64, err error) {
+	if n, err = d.data.Seek(0, io.SeekEnd); err == nil {
+		_, err = d.data.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return 0, errSeek
+	}
+	return n, nil
+}
+
+func (d *document) serve(w ResponseWriter, r *Request) {
+	h := w.Header()
+	d.tellModified(h)
+	switch code := d.refusal(h, r); code {
+	case 0:
+	case StatusNotModified:
+		notModified(w)
+		return
+	default:
+		w.WriteHeader(code)
 		return
 	}
-	contentType := ""
-	if types, ok := w.Header()["Content-Type"]; !ok {
-		contentType = mime.TypeByExtension(filepath.Ext(name))
-		if contentType == "" {
-			begin := make([]byte, sniffed)
-			n, _ := io.ReadFull(content, begin)
-			contentType = DetectContentType(begin[:n])
-			if _, err := content.Seek(0, io.SeekStart); err != nil {
-				serveError(w, "seeker can't seek", StatusInternalServerError)
-				return
-			}
-		}
-		w.Header().Set("Content-Type", contentType)
-	} else if len(types) > 0 {
-		contentType = types[0]
+	size := int64(0)
+	kind, err := d.kind(h)
+	if err == nil {
+		size, err = d.size()
 	}
-	size, err := sizeOf()
 	if err == nil && size < 0 {
 		err = errors.New("negative content size computed")
 	}
@@ -339,82 +370,195 @@ func serveContent(w ResponseWriter, r *Request, name string, modified time.Time,
 		serveError(w, err.Error(), StatusInternalServerError)
 		return
 	}
-	spans, err := parseRange(asked, size)
-	if err == errNoOverlap && size == 0 {
-		// Some clients ask so for all of everything.
-		spans, err = nil, nil
+	ranges, err := rangesOf(d.asked(h, r), size)
+	code, length := StatusPartialContent, size
+	send := func() { io.CopyN(w, d.data, length) }
+	switch len(ranges) {
+	case 0:
+		code = StatusOK
+	case 1:
+		length = ranges[0].length()
+		if _, err = d.data.Seek(ranges[0].first, io.SeekStart); err == nil {
+			h.Set("Content-Range", ranges[0].of(size))
+		}
+	default:
+		parts := newByteParts(ranges, kind, size)
+		length = parts.length()
+		send = func() { parts.write(w, d.copyRange) }
+		h.Set("Content-Type", "multipart/byteranges; boundary="+parts.boundary)
 	}
 	if err != nil {
 		if err == errNoOverlap {
-			w.Header().Set("Content-Range", fmt.Sprintf("bytes */%d", size))
+			h.Set("Content-Range", fmt.Sprintf("bytes */%d", size))
 		}
 		serveError(w, err.Error(), StatusRequestedRangeNotSatisfiable)
 		return
 	}
-	var total int64
-	for _, s := range spans {
-		total += s.length
-	}
-	if total > size {
-		// An attack, or a client that knows no better.
-		spans = nil
-	}
-	code, length := StatusOK, size
-	var from io.Reader = content
-	switch len(spans) {
-	case 0:
-	case 1:
-		code, length = StatusPartialContent, spans[0].length
-		if _, err := content.Seek(spans[0].start, io.SeekStart); err != nil {
-			serveError(w, err.Error(), StatusRequestedRangeNotSatisfiable)
-			return
-		}
-		w.Header().Set("Content-Range", spans[0].of(size))
-	default:
-		code, length = StatusPartialContent, partsLength(spans, contentType, size)
-		out, in := io.Pipe()
-		defer out.Close()
-		parts := multipart.NewWriter(in)
-		w.Header().Set("Content-Type", "multipart/byteranges; boundary="+parts.Boundary())
-		from = out
-		go func() { in.CloseWithError(writeSpans(parts, spans, contentType, size, content)) }()
-	}
-	w.Header().Set("Accept-Ranges", "bytes")
-	if len(spans) > 0 || w.Header().Get("Content-Encoding") == "" {
-		w.Header().Set("Content-Length", strconv.FormatInt(length, 10))
+	h.Set("Accept-Ranges", "bytes")
+	if code == StatusPartialContent || h.Get("Content-Encoding") == "" {
+		h.Set("Content-Length", strconv.FormatInt(length, 10))
 	}
 	w.WriteHeader(code)
 	if r.Method != MethodHead {
-		io.CopyN(w, from, length)
+		send()
 	}
 }
 
-func writeSpans(parts *multipart.Writer, spans []span, contentType string, size int64, content io.ReadSeeker) error {
-	for _, s := range spans {
-		part, err := parts.CreatePart(s.header(contentType, size))
+// kind is the type as it was set, or as the name or the first bytes tell.
+func (d *document) kind(h Header) (string, error) {
+	if h.has("Content-Type") {
+		return h.get("Content-Type"), nil
+	}
+	kind := mime.TypeByExtension(filepath.Ext(d.name))
+	if kind == "" {
+		begin := make([]byte, sniffed)
+		n, _ := io.ReadFull(d.data, begin)
+		kind = DetectContentType(begin[:n])
+		if _, err := d.data.Seek(0, io.SeekStart); err != nil {
+			return "", errSeek
+		}
+	}
+	h.Set("Content-Type", kind)
+	return kind, nil
+}
+
+func (d *document) copyRange(to io.Writer, b byteRange) error {
+	_, err := d.data.Seek(b.first, io.SeekStart)
+	if err == nil {
+		_, err = io.CopyN(to, d.data, b.length())
+	}
+	return err
+}
+
+// byteRange is a part of content: from first, up to end, which is not in it.
+type byteRange struct{ first, end int64 }
+
+func (b byteRange) length() int64 { return b.end - b.first }
+
+// of is the range as it is written.
+func (b byteRange) of(size int64) string {
+	return fmt.Sprintf("bytes %d-%d/%d", b.first, b.end-1, size)
+}
+
+// rangesOf reads a Range field; there are none if all is wanted. RFC 9110, section 14.2.
+func rangesOf(field string, size int64) (ranges []byteRange, err error) {
+	list, ok := strings.CutPrefix(field, "bytes=")
+	if !ok && field != "" {
+		return nil, errRange
+	}
+	if !ok || strings.Count(list, ",") >= maxRanges() {
+		return nil, nil
+	}
+	var total int64
+	missed := false
+	eachElement(list, func(text string) {
+		b, e := rangeOf(text, size)
+		switch e {
+		case nil:
+			total += b.length()
+			ranges = append(ranges, b)
+		case errNoOverlap:
+			missed = true
+		default:
+			err = e
+		}
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case missed && len(ranges) == 0 && size > 0:
+		return nil, errNoOverlap
+	case total > size:
+		// It is an attack, or a client that knows no better.
+		return nil, nil
+	}
+	return ranges, nil
+}
+
+// maxRanges is how many are too many; GODEBUG may say so.
+func maxRanges() int {
+	n, err := strconv.Atoi(godebug.Value("httpservecontentmaxranges"))
+	switch {
+	case err != nil || n < 0:
+		return 200
+	case n == 0:
+		return math.MaxInt
+	}
+	return n
+}
+
+// rangeOf reads first-last, first- or -count.
+func rangeOf(text string, size int64) (b byteRange, err error) {
+	from, to, hasDash := strings.Cut(text, "-")
+	from, to = textproto.TrimString(from), textproto.TrimString(to)
+	first, isFirst := parsePosition(from)
+	last, isLast := parsePosition(to)
+	switch {
+	case !hasDash || !isFirst:
+		return b, errRange
+	case from != "" && first >= size:
+		return b, errNoOverlap
+	case !isLast:
+		return b, errRange
+	case from == "" && (to == "" || to[0] == '-'):
+		return b, errRange
+	case from == "":
+		return byteRange{size - min(last, size), size}, nil
+	case to == "":
+		return byteRange{first, size}, nil
+	case last < first:
+		return b, errRange
+	}
+	return byteRange{first, min(last, size-1) + 1}, nil
+}
+
+// parsePosition takes what is left out for 0.
+func parsePosition(text string) (n int64, ok bool) {
+	if text == "" {
+		return 0, true
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	return n, err == nil && n >= 0
+}
+
+// byteParts are several ranges, each as a part of one body.
+type byteParts struct {
+	ranges   []byteRange
+	kind     string
+	size     int64
+	boundary string
+}
+
+func newByteParts(ranges []byteRange, kind string, size int64) *byteParts {
+	return &byteParts{ranges, kind, size, multipart.NewWriter(io.Discard).Boundary()}
+}
+
+// write writes the body; fill writes what is in a range.
+func (p *byteParts) write(w io.Writer, fill func(w io.Writer, b byteRange) error) error {
+	parts := multipart.NewWriter(w)
+	parts.SetBoundary(p.boundary)
+	for _, b := range p.ranges {
+		part, err := parts.CreatePart(textproto.MIMEHeader{
+			"Content-Range": {b.of(p.size)}, "Content-Type": {p.kind},
+		})
+		if err == nil {
+			err = fill(part, b)
+		}
 		if err != nil {
-			return err
-		}
-		if _, err = content.Seek(s.start, io.SeekStart); err != nil {
-			return err
-		}
-		if _, err = io.CopyN(part, content, s.length); err != nil {
 			return err
 		}
 	}
 	return parts.Close()
 }
 
-// partsLength is how long that becomes.
-func partsLength(spans []span, contentType string, size int64) (n int64) {
-	var count counter
-	parts := multipart.NewWriter(&count)
-	for _, s := range spans {
-		parts.CreatePart(s.header(contentType, size))
-		n += s.length
-	}
-	parts.Close()
-	return n + int64(count)
+// length is how long that becomes.
+func (p *byteParts) length() int64 {
+	var n counter
+	p.write(&n, func(_ io.Writer, b byteRange) error {
+		n += counter(b.length())
+		return nil
+	})
+	return int64(n)
 }
 
 type counter int64
@@ -424,243 +568,158 @@ func (c *counter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// span is a part of content.
-type span struct{ start, length int64 }
+// What a client may lay down for its request to be served: RFC 9110, section 13.
 
-func (s span) of(size int64) string {
-	return fmt.Sprintf("bytes %d-%d/%d", s.start, s.start+s.length-1, size)
+// conditions are looked at in this order. Each compares the content with what the client knows of
+// it, by its tag or by the time when it was modified.
+var conditions = [...]struct {
+	field string
+	// Where that is said, too, the condition does not count.
+	unless string
+	byTime bool
+	// The content must be the same; or it must be another.
+	isSame bool
+}{
+	{field: "If-Match", isSame: true},
+	{field: "If-Unmodified-Since", unless: "If-Match", byTime: true, isSame: true},
+	{field: "If-None-Match"},
+	{field: "If-Modified-Since", unless: "If-None-Match", byTime: true},
 }
 
-func (s span) header(contentType string, size int64) textproto.MIMEHeader {
-	return textproto.MIMEHeader{"Content-Range": {s.of(size)}, "Content-Type": {contentType}}
-}
-
-// parseRange reads a Range field. RFC 9110, section 14.2.
-func parseRange(s string, size int64) ([]span, error) {
-	if s == "" {
-		return nil, nil
-	}
-	list, ok := strings.CutPrefix(s, "bytes=")
-	if !ok {
-		return nil, errRange
-	}
-	most := 200
-	if n, err := strconv.Atoi(godebug.Value("httpservecontentmaxranges")); err == nil && n >= 0 {
-		if most = n; n == 0 {
-			most = math.MaxInt
-		}
-	}
-	if strings.Count(list, ",") >= most {
-		return nil, nil
-	}
-	var spans []span
-	missed := false
-	for text := range strings.SplitSeq(list, ",") {
-		if text = textproto.TrimString(text); text == "" {
-			continue
-		}
-		s, err := parseSpan(text, size)
-		switch {
-		case err == errNoOverlap:
-			missed = true
-		case err != nil:
-			return nil, err
-		default:
-			spans = append(spans, s)
-		}
-	}
-	if missed && len(spans) == 0 {
-		return nil, errNoOverlap
-	}
-	return spans, nil
-}
-
-func parseSpan(text string, size int64) (span, error) {
-	first, last, ok := strings.Cut(text, "-")
-	if !ok {
-		return span{}, errRange
-	}
-	first, last = textproto.TrimString(first), textproto.TrimString(last)
-	if first == "" {
-		// So many bytes from the end.
-		n, err := strconv.ParseInt(last, 10, 64)
-		if err != nil || n < 0 || last[0] == '-' {
-			return span{}, errRange
-		}
-		n = min(n, size)
-		return span{size - n, n}, nil
-	}
-	start, err := strconv.ParseInt(first, 10, 64)
-	if err != nil || start < 0 {
-		return span{}, errRange
-	}
-	if start >= size {
-		return span{}, errNoOverlap
-	}
-	end := size - 1
-	if last != "" {
-		n, err := strconv.ParseInt(last, 10, 64)
-		if err != nil || n < start {
-			return span{}, errRange
-		}
-		end = min(end, n)
-	}
-	return span{start, end - start + 1}, nil
-}
-
-// Conditions of a request. RFC 9110, section 13.
-
+// verdict is what comes of a comparison, which may not be possible.
 type verdict int
 
 const (
-	isUnsaid verdict = iota
+	isUnknown verdict = iota
 	isTrue
 	isFalse
 )
 
-func verdictOf(b bool) verdict {
-	if b {
+func verdictOf(is bool) verdict {
+	if is {
 		return isTrue
 	}
 	return isFalse
 }
 
-// preconditions answers if the content is not to be sent; else it says what of it is asked for.
-func preconditions(w ResponseWriter, r *Request, modified time.Time) (asked string, isDone bool) {
-	tag := w.Header().get("Etag")
-	strong := func(t string) bool { return t == tag && t != "" && t[0] == '"' }
-	weak := func(t string) bool { return strings.TrimPrefix(t, "W/") == strings.TrimPrefix(tag, "W/") }
-	isRead := r.Method == MethodGet || r.Method == MethodHead
+func isRead(r *Request) bool { return r.Method == MethodGet || r.Method == MethodHead }
 
-	match := tagMatches(r.Header.Get("If-Match"), strong)
-	if match == isUnsaid {
-		match = unmodifiedSince(r, modified)
-	}
-	if match == isFalse {
-		w.WriteHeader(StatusPreconditionFailed)
-		return "", true
-	}
-	switch tagMatches(r.Header.get("If-None-Match"), weak) {
-	case isTrue:
-		if isRead {
-			notModified(w)
-		} else {
-			w.WriteHeader(StatusPreconditionFailed)
-		}
-		return "", true
-	case isUnsaid:
-		if modifiedSince(r, modified) == isFalse {
-			notModified(w)
-			return "", true
-		}
-	}
-	asked = r.Header.get("Range")
-	if cond := r.Header.get("If-Range"); asked != "" && cond != "" && isRead {
-		if t, _ := scanTag(cond); t != "" {
-			if !strong(t) {
-				asked = ""
-			}
-		} else if t, err := ParseTime(cond); err != nil || modified.IsZero() || t.Unix() != modified.Unix() {
-			asked = ""
-		}
-	}
-	return asked, false
-}
-
-// tagMatches looks for a tag in a list; a star matches whatever there is.
-func tagMatches(list string, is func(tag string) bool) verdict {
-	if list == "" {
-		return isUnsaid
-	}
-	for {
-		list = textproto.TrimString(list)
-		switch {
-		case list == "":
-			return isFalse
-		case list[0] == ',':
-			list = list[1:]
+// refusal is the status by which a request is answered whose conditions do not hold; else it is 0.
+func (d *document) refusal(h Header, r *Request) (status int) {
+	for _, cond := range conditions {
+		text := r.Header.get(cond.field)
+		if text == "" || r.Header.get(cond.unless) != "" {
 			continue
-		case list[0] == '*':
-			return isTrue
 		}
-		tag, rest := scanTag(list)
-		if tag == "" {
-			return isFalse
+		same := isUnknown
+		switch {
+		case !cond.byTime:
+			same = verdictOf(hasTag(text, h.get("Etag"), cond.isSame))
+		case cond.isSame || isRead(r):
+			same = d.isSameSince(text)
 		}
-		if is(tag) {
-			return isTrue
+		switch {
+		case same == isUnknown || same == verdictOf(cond.isSame):
+		case same == isTrue && isRead(r):
+			return StatusNotModified
+		default:
+			return StatusPreconditionFailed
 		}
-		list = rest
+	}
+	return 0
+}
+
+// asked is what the client says of ranges, if it still has the content of which it knows a part.
+func (d *document) asked(h Header, r *Request) string {
+	ranges, known := r.Header.get("Range"), r.Header.get("If-Range")
+	if known == "" || !isRead(r) {
+		return ranges
+	}
+	isSame := false
+	if tag := tagAt(textproto.TrimString(known)); tag != "" {
+		isSame = isSameTag(tag, h.get("Etag"), true)
+	} else if t, err := ParseTime(known); err == nil && !d.modified.IsZero() {
+		isSame = t.Unix() == d.modified.Unix()
+	}
+	if !isSame {
+		return ""
+	}
+	return ranges
+}
+
+// isSameTag compares entity tags; weak ones are never the same for strict comparison.
+func isSameTag(a, b string, isStrict bool) bool {
+	if isStrict {
+		return a == b && strings.HasPrefix(a, `"`)
+	}
+	return strings.TrimPrefix(a, "W/") == strings.TrimPrefix(b, "W/")
+}
+
+// hasTag looks for a tag in a list; a star matches whatever there is.
+func hasTag(list, tag string, isStrict bool) bool {
+	for t := range entityTags(list) {
+		if t == "*" || isSameTag(t, tag, isStrict) {
+			return true
+		}
+	}
+	return false
+}
+
+// entityTags are those of a list up to what is none.
+func entityTags(list string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for {
+			list = strings.TrimLeft(list, ", \t\r\n")
+			tag := tagAt(list)
+			if strings.HasPrefix(list, "*") {
+				tag = "*"
+			}
+			if tag == "" || !yield(tag) {
+				return
+			}
+			list = list[len(tag):]
+		}
 	}
 }
 
-// scanTag cuts off an entity tag.
-func scanTag(s string) (tag, rest string) {
-	s = textproto.TrimString(s)
-	at := 0
-	if strings.HasPrefix(s, "W/") {
-		at = 2
+// tagAt is the entity tag with which a text begins.
+func tagAt(s string) string {
+	quoted := strings.TrimPrefix(s, "W/")
+	if !strings.HasPrefix(quoted, `"`) {
+		return ""
 	}
-	if len(s)-at < 2 || s[at] != '"' {
-		return "", ""
+	inner, _, isClosed := strings.Cut(quoted[1:], `"`)
+	if !isClosed || !consistsOf(inner, func(c byte) bool { return c > ' ' && c != 0x7f }) {
+		return ""
 	}
-	for i := at + 1; i < len(s); i++ {
-		c := s[i]
-		if c == '"' {
-			return s[:i+1], s[i+1:]
-		}
-		if c < 0x21 || c == 0x7f {
-			return "", ""
-		}
-	}
-	return "", ""
+	return s[:len(s)-len(quoted)+len(inner)+2]
 }
 
-// isNoTime says whether a time means that none is known.
-func isNoTime(t time.Time) bool { return t.IsZero() || t.Equal(time.Unix(0, 0)) }
+// hasTime says whether it is known when the content was modified.
+func (d *document) hasTime() bool { return !d.modified.IsZero() && !d.modified.Equal(time.Unix(0, 0)) }
 
-func setModified(w ResponseWriter, t time.Time) {
-	if !isNoTime(t) {
-		w.Header().Set("Last-Modified", t.UTC().Format(TimeFormat))
-	}
-}
-
-// changedAfter says whether it was modified after the time in a field.
-func changedAfter(r *Request, field string, modified time.Time) verdict {
-	text := r.Header.Get(field)
-	if text == "" || isNoTime(modified) {
-		return isUnsaid
-	}
+// isSameSince says whether the content was not modified after a time as it is written.
+func (d *document) isSameSince(text string) verdict {
 	t, err := ParseTime(text)
-	if err != nil {
-		return isUnsaid
+	if err != nil || !d.hasTime() {
+		return isUnknown
 	}
-	return verdictOf(modified.Truncate(time.Second).After(t))
+	return verdictOf(!d.modified.Truncate(time.Second).After(t))
 }
 
-func modifiedSince(r *Request, modified time.Time) verdict {
-	if r.Method != MethodGet && r.Method != MethodHead {
-		return isUnsaid
+func (d *document) tellModified(h Header) {
+	if d.hasTime() {
+		h.Set("Last-Modified", d.modified.UTC().Format(TimeFormat))
 	}
-	return changedAfter(r, "If-Modified-Since", modified)
 }
 
-func unmodifiedSince(r *Request, modified time.Time) verdict {
-	switch changedAfter(r, "If-Unmodified-Since", modified) {
-	case isTrue:
-		return isFalse
-	case isFalse:
-		return isTrue
-	}
-	return isUnsaid
-}
-
+// notModified answers that the client has the content already.
 func notModified(w ResponseWriter) {
 	h := w.Header()
-	delete(h, "Content-Type")
-	delete(h, "Content-Length")
-	delete(h, "Content-Encoding")
-	if h.Get("Etag") != "" {
+	for _, name := range [...]string{"Content-Type", "Content-Length", "Content-Encoding"} {
+		delete(h, name)
+	}
+	if h.get("Etag") != "" {
 		delete(h, "Last-Modified")
 	}
 	w.WriteHeader(StatusNotModified)

@@ -15,88 +15,63 @@ import (
 	"time"
 )
 
+// Handlers that answer by themselves, and handlers that stand before others: these hand on a copy
+// of the request, or a ResponseWriter of their own.
+
 // Error answers with a text and a status.
 func Error(w ResponseWriter, error string, code int) {
 	h := w.Header()
-	h.Del("Content-Length")
 	h.Set("Content-Type", "text/plain; charset=utf-8")
 	h.Set("X-Content-Type-Options", "nosniff")
+	h.Del("Content-Length")
 	w.WriteHeader(code)
 	fmt.Fprintln(w, error)
 }
 
+// NotFound answers that there is nothing.
 func NotFound(w ResponseWriter, r *Request) { Error(w, "404 page not found", StatusNotFound) }
 
 func NotFoundHandler() Handler { return HandlerFunc(NotFound) }
+
+// within hands on what change makes of a copy of the request and of its URL; false: nothing.
+func within(h Handler, change func(w ResponseWriter, r *Request, u *url.URL) bool) Handler {
+	return HandlerFunc(func(w ResponseWriter, r *Request) {
+		c, u := *r, *r.URL
+		c.URL = &u
+		if change(w, &c, &u) {
+			h.ServeHTTP(w, &c)
+		} else {
+			NotFound(w, r)
+		}
+	})
+}
 
 // StripPrefix answers requests whose path begins so as if it did not.
 func StripPrefix(prefix string, h Handler) Handler {
 	if prefix == "" {
 		return h
 	}
-	return HandlerFunc(func(w ResponseWriter, r *Request) {
-		p, ok := strings.CutPrefix(r.URL.Path, prefix)
-		raw, rawOK := strings.CutPrefix(r.URL.RawPath, prefix)
-		if !ok || !rawOK && r.URL.RawPath != "" {
-			NotFound(w, r)
-			return
-		}
-		h.ServeHTTP(w, r.withURL(func(u *url.URL) { u.Path, u.RawPath = p, raw }))
+	return within(h, func(_ ResponseWriter, _ *Request, u *url.URL) bool {
+		var hadPath, hadRaw bool
+		isRaw := u.RawPath != ""
+		u.Path, hadPath = strings.CutPrefix(u.Path, prefix)
+		u.RawPath, hadRaw = strings.CutPrefix(u.RawPath, prefix)
+		return hadPath && (hadRaw || !isRaw)
 	})
-}
-
-// withURL is the request with another URL.
-func (r *Request) withURL(change func(u *url.URL)) *Request {
-	c := *r
-	u := *r.URL
-	change(&u)
-	c.URL = &u
-	return &c
-}
-
-var htmlEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;")
-
-// Redirect sends the client elsewhere; a path may be relative to that of the request.
-func Redirect(w ResponseWriter, r *Request, to string, code int) {
-	if u, err := url.Parse(to); err == nil && u.Scheme == "" && u.Host == "" {
-		from := orDefault(r.URL.EscapedPath(), "/")
-		if to == "" || to[0] != '/' {
-			dir, _ := path.Split(from)
-			to = dir + to
-		}
-		query := ""
-		if i := strings.IndexByte(to, '?'); i >= 0 {
-			to, query = to[:i], to[i:]
-		}
-		clean := path.Clean(to)
-		if strings.HasSuffix(to, "/") && !strings.HasSuffix(clean, "/") {
-			clean += "/"
-		}
-		to = clean + query
-	}
-	h := w.Header()
-	_, hasType := h["Content-Type"]
-	h.Set("Location", escapeNonASCII(to))
-	if !hasType && (r.Method == MethodGet || r.Method == MethodHead) {
-		h.Set("Content-Type", "text/html; charset=utf-8")
-	}
-	w.WriteHeader(code)
-	if !hasType && r.Method == MethodGet {
-		fmt.Fprintln(w, `<a href="`+htmlEscapes.Replace(to)+`">`+StatusText(code)+"</a>.\n")
-	}
-}
-
-func RedirectHandler(url string, code int) Handler {
-	return HandlerFunc(func(w ResponseWriter, r *Request) { Redirect(w, r, url, code) })
 }
 
 // AllowQuerySemicolons takes semicolons in a query for ampersands.
 func AllowQuerySemicolons(h Handler) Handler {
+	withAmpersands := within(h, func(_ ResponseWriter, _ *Request, u *url.URL) bool {
+		u.RawQuery = strings.ReplaceAll(u.RawQuery, ";", "&")
+		return true
+	})
 	return HandlerFunc(func(w ResponseWriter, r *Request) {
-		if strings.Contains(r.URL.RawQuery, ";") {
-			r = r.withURL(func(u *url.URL) { u.RawQuery = strings.ReplaceAll(u.RawQuery, ";", "&") })
+		to := h
+		if strings.IndexByte(r.URL.RawQuery, ';') >= 0 {
+			to = withAmpersands
 		}
-		h.ServeHTTP(w, r)
+		to.ServeHTTP(w, r)
 	})
 }
 
@@ -107,6 +82,54 @@ func MaxBytesHandler(h Handler, n int64) Handler {
 		c.Body = MaxBytesReader(w, r.Body, n)
 		h.ServeHTTP(w, &c)
 	})
+}
+
+var htmlEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;")
+
+// Redirect sends the client elsewhere; a path may be relative to that of the request.
+func Redirect(w ResponseWriter, r *Request, url string, code int) {
+	url = seenFrom(r, url)
+	h := w.Header()
+	h.Set("Location", escapeNonASCII(url))
+	isGet := r.Method == MethodGet
+	// A handler that has set the type writes a text of its own.
+	writes := !h.has("Content-Type") && (isGet || r.Method == MethodHead)
+	if writes {
+		h.Set("Content-Type", "text/html; charset=utf-8")
+	}
+	w.WriteHeader(code)
+	if writes && isGet {
+		fmt.Fprintf(w, "<a href=\"%s\">%s</a>.\n\n", htmlEscapes.Replace(url), StatusText(code))
+	}
+}
+
+// seenFrom makes the path of an address that names no host absolute, and clean.
+func seenFrom(r *Request, to string) string {
+	if u, err := url.Parse(to); err != nil || u.Scheme != "" || u.Host != "" {
+		return to
+	}
+	if !strings.HasPrefix(to, "/") {
+		folder, _ := path.Split(orDefault(r.URL.EscapedPath(), "/"))
+		to = folder + to
+	}
+	to, query, asks := strings.Cut(to, "?")
+	if to = cleaned(to); asks {
+		to += "?" + query
+	}
+	return to
+}
+
+// cleaned is path.Clean that leaves a slash at the end.
+func cleaned(p string) string {
+	clean := path.Clean(p)
+	if strings.HasSuffix(p, "/") && clean != "/" {
+		return clean + "/"
+	}
+	return clean
+}
+
+func RedirectHandler(url string, code int) Handler {
+	return HandlerFunc(func(w ResponseWriter, r *Request) { Redirect(w, r, url, code) })
 }
 
 // generalOptions answers OPTIONS of the server itself.
@@ -132,40 +155,26 @@ type timeoutHandler struct {
 func (h *timeoutHandler) ServeHTTP(w ResponseWriter, r *Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), h.limit)
 	defer cancel()
-	r = r.WithContext(ctx)
-	kept := &timeoutWriter{w: w, header: make(Header), r: r}
-	done := make(chan struct{})
-	panicked := make(chan any, 1)
+	kept := &timeoutWriter{w: w, r: r.WithContext(ctx), header: make(Header)}
+	// Tells with what the handler panicked; nil if it has returned.
+	over := make(chan any, 1)
 	go func() {
 		defer func() {
 			if e := recover(); e != nil {
-				panicked <- e
+				over <- e
 			}
 		}()
-		h.handler.ServeHTTP(kept, r)
-		close(done)
+		h.handler.ServeHTTP(kept, kept.r)
+		over <- nil
 	}()
 	select {
-	case e := <-panicked:
-		panic(e)
-	case <-done:
-		kept.mu.Lock()
-		defer kept.mu.Unlock()
-		maps.Copy(w.Header(), kept.header)
-		if kept.code == 0 {
-			kept.code = StatusOK
+	case e := <-over:
+		if e != nil {
+			panic(e)
 		}
-		w.WriteHeader(kept.code)
-		w.Write(kept.text.Bytes())
+		kept.send()
 	case <-ctx.Done():
-		kept.mu.Lock()
-		defer kept.mu.Unlock()
-		w.WriteHeader(StatusServiceUnavailable)
-		kept.err = ctx.Err()
-		if kept.err == context.DeadlineExceeded {
-			io.WriteString(w, h.text)
-			kept.err = ErrHandlerTimeout
-		}
+		kept.giveUp(ctx.Err(), h.text)
 	}
 }
 
@@ -181,38 +190,67 @@ type timeoutWriter struct {
 	err  error
 }
 
+// send sends what was kept.
+func (w *timeoutWriter) send() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.begin()
+	maps.Copy(w.w.Header(), w.header)
+	w.w.WriteHeader(w.code)
+	w.w.Write(w.text.Bytes())
+}
+
+// giveUp sends the text instead, if it is for the time that the handler is given up.
+func (w *timeoutWriter) giveUp(why error, text string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.err = why
+	w.w.WriteHeader(StatusServiceUnavailable)
+	if why == context.DeadlineExceeded {
+		w.err = ErrHandlerTimeout
+		io.WriteString(w.w, text)
+	}
+}
+
+// begin is WriteHeader of a handler that has not called it. The lock is held.
+func (w *timeoutWriter) begin() {
+	if w.code == 0 {
+		w.code = StatusOK
+	}
+}
+
 func (w *timeoutWriter) Header() Header { return w.header }
 
 func (w *timeoutWriter) Push(target string, opts *PushOptions) error {
-	if p, ok := w.w.(Pusher); ok {
-		return p.Push(target, opts)
+	p, ok := w.w.(Pusher)
+	if !ok {
+		return ErrNotSupported
 	}
-	return ErrNotSupported
+	return p.Push(target, opts)
 }
 
 func (w *timeoutWriter) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.err != nil {
-		return 0, w.err
+	if w.err == nil {
+		w.begin()
+		return w.text.Write(p)
 	}
-	if w.code == 0 {
-		w.code = StatusOK
-	}
-	return w.text.Write(p)
+	return 0, w.err
 }
 
 func (w *timeoutWriter) WriteHeader(code int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	checkCode(code)
-	switch {
-	case w.err != nil:
-	case w.code != 0:
-		logf(w.r, "http: superfluous response.WriteHeader call from %s", caller())
-	default:
-		w.code = code
+	if w.err != nil {
+		return
 	}
+	if w.code == 0 {
+		w.code = code
+		return
+	}
+	logf(w.r, "http: superfluous response.WriteHeader call from %s", caller())
 }
 
 // ResponseController does to a ResponseWriter what the interface does not have.
@@ -222,64 +260,71 @@ type ResponseController struct {
 
 func NewResponseController(rw ResponseWriter) *ResponseController { return &ResponseController{rw} }
 
-// reach looks for a T in a writer, or in what it wraps.
-func reach[T any](w ResponseWriter) (t T, err error) {
-	for {
-		if t, ok := w.(T); ok {
-			return t, nil
-		}
-		inner, ok := w.(interface{ Unwrap() ResponseWriter })
-		if !ok {
-			return t, fmt.Errorf("%w", ErrNotSupported)
-		}
-		w = inner.Unwrap()
-	}
-}
+// What a writer may be able to do besides.
+type (
+	flushesOrFails interface{ FlushError() error }
+	hasReadLimit   interface{ SetReadDeadline(time.Time) error }
+	hasWriteLimit  interface{ SetWriteDeadline(time.Time) error }
+	isFullDuplex   interface{ EnableFullDuplex() error }
+)
 
-func (c *ResponseController) Flush() error {
+// reach calls do with a writer, with what it wraps, and so on, until one of them can do it.
+func (c *ResponseController) reach(do func(w ResponseWriter) (can bool, err error)) error {
 	for w := c.w; ; {
-		switch t := w.(type) {
-		case interface{ FlushError() error }:
-			return t.FlushError()
-		case Flusher:
-			t.Flush()
-			return nil
-		case interface{ Unwrap() ResponseWriter }:
-			w = t.Unwrap()
-		default:
+		if can, err := do(w); can {
+			return err
+		}
+		outer, ok := w.(interface{ Unwrap() ResponseWriter })
+		if !ok {
 			return fmt.Errorf("%w", ErrNotSupported)
 		}
+		w = outer.Unwrap()
 	}
 }
 
-func (c *ResponseController) Hijack() (net.Conn, *bufio.ReadWriter, error) {
-	w, err := reach[Hijacker](c.w)
-	if err != nil {
-		return nil, nil, err
-	}
-	return w.Hijack()
+// with calls do with the first of the writers that is a T.
+func with[T any](c *ResponseController, do func(T) error) error {
+	return c.reach(func(w ResponseWriter) (can bool, err error) {
+		t, can := w.(T)
+		if can {
+			err = do(t)
+		}
+		return can, err
+	})
+}
+
+// Flush sends what has been written so far.
+func (c *ResponseController) Flush() error {
+	return c.reach(func(w ResponseWriter) (can bool, err error) {
+		if f, ok := w.(flushesOrFails); ok {
+			return true, f.FlushError()
+		}
+		f, can := w.(Flusher)
+		if can {
+			f.Flush()
+		}
+		return can, nil
+	})
+}
+
+// Hijack gives the connection away.
+func (c *ResponseController) Hijack() (conn net.Conn, buf *bufio.ReadWriter, err error) {
+	err = with(c, func(h Hijacker) (err error) {
+		conn, buf, err = h.Hijack()
+		return err
+	})
+	return conn, buf, err
 }
 
 func (c *ResponseController) SetReadDeadline(deadline time.Time) error {
-	w, err := reach[interface{ SetReadDeadline(time.Time) error }](c.w)
-	if err != nil {
-		return err
-	}
-	return w.SetReadDeadline(deadline)
+	return with(c, func(w hasReadLimit) error { return w.SetReadDeadline(deadline) })
 }
 
 func (c *ResponseController) SetWriteDeadline(deadline time.Time) error {
-	w, err := reach[interface{ SetWriteDeadline(time.Time) error }](c.w)
-	if err != nil {
-		return err
-	}
-	return w.SetWriteDeadline(deadline)
+	return with(c, func(w hasWriteLimit) error { return w.SetWriteDeadline(deadline) })
 }
 
+// EnableFullDuplex has a handler read its request while it answers.
 func (c *ResponseController) EnableFullDuplex() error {
-	w, err := reach[interface{ EnableFullDuplex() error }](c.w)
-	if err != nil {
-		return err
-	}
-	return w.EnableFullDuplex()
+	return with(c, func(w isFullDuplex) error { return w.EnableFullDuplex() })
 }

@@ -12,11 +12,15 @@ import (
 // Header has the values of each field, by its canonical name.
 type Header map[string][]string
 
-func (h Header) Add(key, value string)      { textproto.MIMEHeader(h).Add(key, value) }
-func (h Header) Set(key, value string)      { textproto.MIMEHeader(h).Set(key, value) }
-func (h Header) Get(key string) string      { return textproto.MIMEHeader(h).Get(key) }
-func (h Header) Values(key string) []string { return textproto.MIMEHeader(h).Values(key) }
-func (h Header) Del(key string)             { textproto.MIMEHeader(h).Del(key) }
+func (h Header) Add(key, value string) {
+	key = CanonicalHeaderKey(key)
+	h[key] = append(h[key], value)
+}
+
+func (h Header) Set(key, value string)      { h[CanonicalHeaderKey(key)] = []string{value} }
+func (h Header) Get(key string) string      { return h.get(CanonicalHeaderKey(key)) }
+func (h Header) Values(key string) []string { return h[CanonicalHeaderKey(key)] }
+func (h Header) Del(key string)             { delete(h, CanonicalHeaderKey(key)) }
 
 // get is Get of a canonical name.
 func (h Header) get(key string) string {
@@ -31,6 +35,7 @@ func (h Header) has(key string) bool {
 	return ok
 }
 
+// Clone copies the values, too.
 func (h Header) Clone() Header {
 	if h == nil {
 		return nil
@@ -50,31 +55,42 @@ func (h Header) WriteSubset(w io.Writer, exclude map[string]bool) error {
 	return h.write(w, exclude, nil)
 }
 
+// write makes each line in the same buffer.
 func (h Header) write(w io.Writer, exclude map[string]bool, trace *httptrace.ClientTrace) error {
+	var line []byte
+	isTraced := trace != nil && trace.WroteHeaderField != nil
+	for _, name := range h.sortedNames(exclude) {
+		var sent []string
+		for _, v := range h[name] {
+			v = oneLine(v)
+			line = append(append(append(append(line[:0], name...), ": "...), v...), "\r\n"...)
+			if _, err := w.Write(line); err != nil {
+				return err
+			}
+			if isTraced {
+				sent = append(sent, v)
+			}
+		}
+		if isTraced {
+			trace.WroteHeaderField(name, sent)
+		}
+	}
+	return nil
+}
+
+// sortedNames has the names that can be sent, without those to be left out.
+func (h Header) sortedNames(exclude map[string]bool) []string {
 	if len(h) == 0 {
 		return nil
 	}
 	names := make([]string, 0, len(h))
 	for name := range h {
-		if !exclude[name] && isToken(name) {
+		if isToken(name) && !exclude[name] {
 			names = append(names, name)
 		}
 	}
 	slices.Sort(names)
-	for _, name := range names {
-		var sent []string
-		for _, v := range h[name] {
-			v = oneLine(v)
-			if _, err := io.WriteString(w, name+": "+v+"\r\n"); err != nil {
-				return err
-			}
-			sent = append(sent, v)
-		}
-		if trace != nil && trace.WroteHeaderField != nil {
-			trace.WroteHeaderField(name, sent)
-		}
-	}
-	return nil
+	return names
 }
 
 var newlines = strings.NewReplacer("\n", " ", "\r", " ")
@@ -125,25 +141,27 @@ func isASCII(s string) bool {
 
 // hasToken says whether there is such a word in a value, between commas or blanks.
 func hasToken(v, token string) bool {
-	if v == "" {
-		return false
+	for v != "" {
+		word := v
+		if end := strings.IndexAny(v, " ,\t"); end < 0 {
+			v = ""
+		} else {
+			word, v = v[:end], v[end+1:]
+		}
+		if equalFold(word, token) {
+			return true
+		}
 	}
-	isEdge := func(r rune) bool { return r == ' ' || r == ',' || r == '\t' }
-	return slices.ContainsFunc(strings.FieldsFunc(v, isEdge), func(word string) bool {
-		return equalFold(word, token)
-	})
+	return false
 }
 
 // listHas says whether one of the elements of lists is this.
 func listHas(values []string, token string) bool {
+	has := false
 	for _, v := range values {
-		for element := range strings.SplitSeq(v, ",") {
-			if equalFold(strings.Trim(element, " \t"), token) {
-				return true
-			}
-		}
+		eachElement(v, func(element string) { has = has || equalFold(element, token) })
 	}
-	return false
+	return has
 }
 
 // eachElement calls f with each element of a list.

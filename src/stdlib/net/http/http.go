@@ -1,4 +1,24 @@
 // Package http: clients and servers of HTTP/1 and HTTP/2.
+//
+// A message, Request or Response, is a start line, a Header and a body. Over HTTP/1 both are read
+// through a bufio.Reader; transfer.go decides from the header how the end of the body is known, and
+// body reads up to it. Writing goes the other way: a framing decides how the body is to be sent,
+// writes the fields that say so, and then the body.
+//
+// A Server has one conn for each connection (conn.go). It reads a request, calls the handler with a
+// response (answer.go), sends what is left of the answer, and begins anew. What handlers write lies
+// in a buffer until it is full or they have returned; only then the head is made, as the answer's
+// length and type may be known by then. Beside the handler a connReader may wait for the client to
+// go. HTTP/2 (the files that begin with h2) has a goroutine that reads frames, one for each request,
+// and the same Request and ResponseWriter on top.
+//
+// A ServeMux (mux.go, pattern.go) finds handlers by a tree of segments of paths. Files and parts of
+// them are served by fs.go, other ready-made handlers are in handlers.go.
+//
+// A Transport keeps links to servers (transport.go, link.go), and a Client follows redirections
+// (client.go).
+//
+// This file has what all of them share: errors, versions, keys of contexts.
 package http
 
 import (
@@ -93,13 +113,17 @@ func (p *Protocols) set(bit uint8, ok bool) {
 }
 
 func (p Protocols) String() string {
-	var names []string
-	for i, name := range []string{"HTTP1", "HTTP2", "UnencryptedHTTP2"} {
-		if p.bits>>i&1 != 0 {
-			names = append(names, name)
+	text := "{"
+	for i, name := range [...]string{"HTTP1", "HTTP2", "UnencryptedHTTP2"} {
+		if p.bits&(1<<i) == 0 {
+			continue
 		}
+		if text != "{" {
+			text += ","
+		}
+		text += name
 	}
-	return "{" + strings.Join(names, ",") + "}"
+	return text + "}"
 }
 
 // HTTP2Config is how HTTP/2 is spoken; for what is 0 there is a usual value.
@@ -171,13 +195,11 @@ func escapeNonASCII(s string) string {
 	if isASCII(s) {
 		return s
 	}
-	var b strings.Builder
-	for _, c := range []byte(s) {
-		if c < 0x80 {
-			b.WriteByte(c)
-		} else {
-			fmt.Fprintf(&b, "%%%x", c)
+	out := make([]byte, 0, 2*len(s))
+	for i := range len(s) {
+		if out = append(out, s[i]); s[i] >= 0x80 {
+			out = fmt.Appendf(out[:len(out)-1], "%%%x", s[i])
 		}
 	}
-	return b.String()
+	return string(out)
 }

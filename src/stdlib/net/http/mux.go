@@ -14,10 +14,17 @@ import (
 	"sync/atomic"
 )
 
+// A ServeMux has a tree for each host. From its root on, each segment of a path leads to a node, and
+// where a pattern ends there are its entries, by method. Of patterns that match the same request one
+// is narrower than all others, or they could not have been registered; so what a walk finds first,
+// if it tries texts before wildcards, and these before wildcards for all that is left, is right.
+// What wildcards stand for is cut out of the path when the pattern is known.
+
 // ServeMux hands requests to the handler whose pattern matches most narrowly.
 type ServeMux struct {
 	mu       sync.RWMutex
-	root     node
+	anyHost  node
+	hosts    map[string]*node
 	patterns []*pattern
 	// A pattern names a host.
 	hasHosts atomic.Bool
@@ -30,138 +37,131 @@ var defaultMux ServeMux
 // DefaultServeMux is what Handle and HandleFunc register with.
 var DefaultServeMux = &defaultMux
 
-// node is a place in the tree of hosts, methods and segments of paths, in this order.
-type node struct {
-	pattern *pattern
+// entry is a pattern with its handler.
+type entry struct {
+	*pattern
 	handler Handler
-	// By text.
-	children map[string]*node
-	// For any host, any method, or one segment whatever it is.
-	any *node
-	// For all that is left of a path.
-	rest *node
 }
 
-// child makes one if there is none.
-func (n *node) child(text string) *node {
-	if text == "" {
-		if n.any == nil {
-			n.any = &node{}
-		}
-		return n.any
-	}
-	c := n.children[text]
-	if c == nil {
-		if n.children == nil {
-			n.children = make(map[string]*node)
-		}
-		c = &node{}
-		n.children[text] = c
-	}
-	return c
+// node is a place in the tree.
+type node struct {
+	// Those that end here.
+	entries []*entry
+	// Where the next segment leads: one of that text, any, or any with all that is behind it.
+	texts     map[string]*node
+	one, rest *node
 }
 
-// find gives nil if there is none.
-func (n *node) find(text string) *node {
-	if text == "" {
-		return n.any
-	}
-	return n.children[text]
-}
-
-func (n *node) add(p *pattern, h Handler) {
-	n = n.child(p.host).child(p.method)
-	for _, s := range p.segments {
-		switch {
-		case s.isRest:
-			n.rest = &node{}
-			n = n.rest
-		case s.isWild:
-			n = n.child("")
-		default:
-			n = n.child(s.text)
-		}
-	}
-	n.pattern, n.handler = p, h
-}
-
-// match also gives what wildcards stand for.
-func (n *node) match(host, method, path string) (*node, []string) {
-	if host != "" {
-		if at, values := n.find(host).matchMethod(method, path); at != nil {
-			return at, values
-		}
-	}
-	return n.any.matchMethod(method, path)
-}
-
-func (n *node) matchMethod(method, path string) (*node, []string) {
-	if n == nil {
-		return nil, nil
-	}
-	if at, values := n.find(method).matchPath(path, nil); at != nil {
-		return at, values
-	}
-	if method == MethodHead {
-		if at, values := n.find(MethodGet).matchPath(path, nil); at != nil {
-			return at, values
-		}
-	}
-	return n.any.matchPath(path, nil)
-}
-
-func (n *node) matchPath(path string, values []string) (*node, []string) {
+// next is where a segment of a pattern leads, which is made if it is not there.
+func (n *node) next(s segment) *node {
+	at := &n.one
 	switch {
-	case n == nil || path == "" && n.pattern == nil:
-		return nil, nil
-	case path == "":
-		return n, values
-	}
-	text, rest := firstSegment(path)
-	if at, all := n.find(text).matchPath(rest, values); at != nil {
-		return at, all
-	}
-	if text != "/" {
-		if at, all := n.any.matchPath(rest, append(values, text)); at != nil {
-			return at, all
+	case s.isRest:
+		at = &n.rest
+	case !s.isAny():
+		if c := n.texts[s.text]; c != nil {
+			return c
 		}
+		if n.texts == nil {
+			n.texts = make(map[string]*node)
+		}
+		c := &node{}
+		n.texts[s.text] = c
+		return c
 	}
-	if n.rest != nil && n.rest.pattern.last().text != "" {
-		values = append(values, unescapePath(path[1:]))
+	if *at == nil {
+		*at = &node{}
 	}
-	return n.rest, values
+	return *at
 }
 
-// firstSegment cuts a path behind its first segment; a slash at the end is one of its own.
-func firstSegment(path string) (text, rest string) {
+// search looks for what serves a method, or, if seen is not nil, for all methods that are served.
+type search struct {
+	method string
+	seen   map[string]bool
+}
+
+// at is the entry of a node that serves the method.
+func (s search) at(n *node) (best *entry) {
+	for _, r := range n.entries {
+		if s.seen != nil {
+			s.seen[r.method] = true
+		} else if coversMethod(r.method, s.method) && (best == nil || coversMethod(best.method, r.method)) {
+			best = r
+		}
+	}
+	return best
+}
+
+// below looks for an entry for what is left of a path.
+func (s search) below(n *node, path string) *entry {
+	if path == "" {
+		return s.at(n)
+	}
+	text, rest := cutSegment(path)
+	if c := n.texts[text]; c != nil {
+		if r := s.below(c, rest); r != nil {
+			return r
+		}
+	}
+	if n.one != nil && text != "/" {
+		if r := s.below(n.one, rest); r != nil {
+			return r
+		}
+	}
+	if n.rest != nil {
+		return s.at(n.rest)
+	}
+	return nil
+}
+
+// cutSegment cuts a path behind its first segment; a slash at the end is one of its own.
+func cutSegment(path string) (text, rest string) {
 	if path == "/" {
-		return "/", ""
+		return path, ""
 	}
-	end := strings.IndexByte(path[1:], '/') + 1
-	if end == 0 {
-		end = len(path)
+	text = path[1:]
+	if end := strings.IndexByte(text, '/'); end >= 0 {
+		text, rest = text[:end], text[end:]
 	}
-	return unescapePath(path[1:end]), path[end:]
+	return unescapePath(text), rest
 }
 
-// methods adds those for which there is a handler.
-func (n *node) methods(path string, found map[string]bool) {
-	if n == nil {
-		return
+// valuesIn has what the wildcards stand for in a path that matches.
+func (p *pattern) valuesIn(path string) (values []string) {
+	for _, s := range p.segments {
+		text, rest := path, ""
+		if s.isRest {
+			text = unescapePath(path[1:])
+		} else {
+			text, rest = cutSegment(path)
+		}
+		if s.isAny() && !s.isRest || s.isRest && s.text != "" {
+			values = append(values, text)
+		}
+		path = rest
 	}
-	for method, c := range n.children {
-		if at, _ := c.matchPath(path, nil); at != nil {
-			found[method] = true
+	return values
+}
+
+// walk looks below the host, and then below any; the lock is held.
+func (mux *ServeMux) walk(s search, host, path string) *entry {
+	if n := mux.hosts[host]; n != nil {
+		if r := s.below(n, path); r != nil {
+			return r
 		}
 	}
+	return s.below(&mux.anyHost, path)
 }
 
+// Handle registers a handler.
 func (mux *ServeMux) Handle(pattern string, handler Handler) { mux.mustRegister(pattern, handler) }
 
 func (mux *ServeMux) HandleFunc(pattern string, handler func(ResponseWriter, *Request)) {
 	mux.mustRegister(pattern, HandlerFunc(handler))
 }
 
+// Handle registers with DefaultServeMux.
 func Handle(pattern string, handler Handler) { DefaultServeMux.mustRegister(pattern, handler) }
 
 func HandleFunc(pattern string, handler func(ResponseWriter, *Request)) {
@@ -192,158 +192,186 @@ func (mux *ServeMux) register(text string, handler Handler) error {
 	}
 	mux.mu.Lock()
 	defer mux.mu.Unlock()
-	// Those that match all that is left of a path come first.
-	byRest := func(a, b *pattern) int {
-		switch x, y := a.last().isRest, b.last().isRest; {
-		case x == y:
-			return 0
-		case x:
-			return -1
-		}
-		return 1
-	}
-	for _, q := range slices.SortedStableFunc(slices.Values(mux.patterns), byRest) {
-		if p.conflicts(q) {
-			return fmt.Errorf("pattern %q (registered at %s) conflicts with pattern %q (registered at %s):\n%s",
-				p, p.place, q, q.place, p.explain(q))
-		}
-	}
-	mux.root.add(p, handler)
-	if p.host != "" {
-		mux.hasHosts.Store(true)
+	if q := mux.inConflict(p); q != nil {
+		return fmt.Errorf("pattern %q (registered at %s) conflicts with pattern %q (registered at %s):\n%s",
+			p, p.place, q, q.place, p.explain(q))
 	}
 	mux.patterns = append(mux.patterns, p)
+	mux.plant(&entry{p, handler})
 	return nil
+}
+
+// inConflict is a pattern with which another cannot be registered, if there is one. Those that match
+// all that is left of a path are told of first.
+func (mux *ServeMux) inConflict(p *pattern) *pattern {
+	for _, isRest := range [...]bool{true, false} {
+		for _, q := range mux.patterns {
+			if q.last().isRest == isRest && p.conflicts(q) {
+				return q
+			}
+		}
+	}
+	return nil
+}
+
+// plant puts an entry into the tree.
+func (mux *ServeMux) plant(r *entry) {
+	n := &mux.anyHost
+	if r.host != "" {
+		mux.hasHosts.Store(true)
+		if mux.hosts == nil {
+			mux.hosts = make(map[string]*node)
+		}
+		if n = mux.hosts[r.host]; n == nil {
+			n = &node{}
+			mux.hosts[r.host] = n
+		}
+	}
+	for _, s := range r.segments {
+		n = n.next(s)
+	}
+	n.entries = append(n.entries, r)
 }
 
 // cleanPath is a path without dots and doubled slashes; a slash at the end stays.
 func cleanPath(p string) string {
-	if p == "" {
-		return "/"
-	}
-	if p[0] != '/' {
+	if !strings.HasPrefix(p, "/") {
 		p = "/" + p
 	}
-	clean := path.Clean(p)
-	if p[len(p)-1] == '/' && clean != "/" {
-		clean += "/"
-	}
-	return clean
+	return cleaned(p)
+}
+
+// choice is what serves a request, with the text of its pattern; the pattern itself is known if it
+// is not a redirection.
+type choice struct {
+	handler Handler
+	text    string
+	pattern *pattern
+	values  []string
 }
 
 // Handler is what serves a request, and its pattern: perhaps a redirection, or an error.
 func (mux *ServeMux) Handler(r *Request) (h Handler, pattern string) {
-	h, pattern, _, _ = mux.find(r)
-	return h, pattern
+	c := mux.choose(r)
+	return c.handler, c.text
 }
 
-func (mux *ServeMux) find(r *Request) (h Handler, text string, p *pattern, values []string) {
+// redirection sends the client to a path that is already escaped.
+func redirection(r *Request, path, text string) choice {
+	to := url.URL{Path: unescapePath(path), RawPath: path, RawQuery: r.URL.RawQuery}
+	return choice{handler: RedirectHandler(to.String(), StatusTemporaryRedirect), text: text}
+}
+
+func (mux *ServeMux) choose(r *Request) choice {
+	isConnect := r.Method == MethodConnect
 	host, path := r.URL.Host, r.URL.Path
-	isPlain := r.URL.RawPath == "" && isPlainPath(path)
-	if !isPlain {
-		path = r.URL.EscapedPath()
-	}
 	clean := path
-	redirect := func(to *url.URL) Handler { return RedirectHandler(to.String(), StatusTemporaryRedirect) }
-	if r.Method != MethodConnect {
-		if !isPlain {
+	if r.URL.RawPath != "" || !isPlainPath(path) {
+		path = r.URL.EscapedPath()
+		if clean = path; !isConnect {
 			clean = cleanPath(path)
 		}
-		host = r.Host
-		if mux.hasHosts.Load() && strings.Contains(host, ":") {
-			if name, _, err := net.SplitHostPort(host); err == nil {
-				host = name
-			}
-		}
 	}
-	at, values, to := mux.look(host, r.Method, clean, r.URL)
-	switch {
-	case to != nil && r.Method == MethodConnect:
-		return redirect(to), to.Path, nil, nil
-	case to != nil:
-		return redirect(to), at.pattern.text, nil, nil
-	case r.Method == MethodConnect:
-		host = r.Host
-		at, values, _ = mux.look(host, r.Method, clean, nil)
-	case clean != path:
-		if at != nil {
-			text = at.pattern.text
-		}
-		return redirect(escapedURL(clean, r.URL.RawQuery)), text, nil, nil
+	if !isConnect {
+		host = mux.hostOf(r)
 	}
-	if at != nil {
-		return at.handler, at.pattern.text, at.pattern, values
-	}
-	if allowed := mux.allowed(host, clean); len(allowed) > 0 {
-		return HandlerFunc(func(w ResponseWriter, r *Request) {
-			w.Header().Set("Allow", strings.Join(allowed, ", "))
-			Error(w, StatusText(StatusMethodNotAllowed), StatusMethodNotAllowed)
-		}), "", nil, nil
-	}
-	return NotFoundHandler(), "", nil, nil
-}
-
-// look also says where the request should go if only a slash at its end is missing.
-func (mux *ServeMux) look(host, method, path string, u *url.URL) (at *node, values []string, to *url.URL) {
 	mux.mu.RLock()
 	defer mux.mu.RUnlock()
-	at, values = mux.root.match(host, method, path)
-	if !at.isExact(path) && u != nil && path != "" && !strings.HasSuffix(path, "/") {
-		path += "/"
-		if with, _ := mux.root.match(host, method, path); with.isExact(path) {
-			return with, nil, escapedURL(path, u.RawQuery)
+	s := search{method: r.Method}
+	found := mux.walk(s, host, clean)
+	if with := mux.missesSlash(s, host, clean, found); with != nil {
+		to := clean + "/"
+		if isConnect {
+			return redirection(r, to, unescapePath(to))
 		}
+		return redirection(r, to, with.text)
 	}
-	return at, values, nil
+	if isConnect {
+		found = mux.walk(s, r.Host, clean)
+	} else if clean != path {
+		text := ""
+		if found != nil {
+			text = found.text
+		}
+		return redirection(r, clean, text)
+	}
+	if found != nil {
+		return choice{found.handler, found.text, found.pattern, found.valuesIn(clean)}
+	}
+	if allowed := mux.allowed(host, clean); allowed != "" {
+		return choice{handler: notAllowed(allowed)}
+	}
+	return choice{handler: NotFoundHandler()}
 }
 
-func escapedURL(path, query string) *url.URL {
-	return &url.URL{Path: unescapePath(path), RawPath: path, RawQuery: query}
+// hostOf is the host that a client has named, without its port; if no pattern has one it does not
+// matter.
+func (mux *ServeMux) hostOf(r *Request) string {
+	if mux.hasHosts.Load() && strings.IndexByte(r.Host, ':') >= 0 {
+		if name, _, err := net.SplitHostPort(r.Host); err == nil {
+			return name
+		}
+	}
+	return r.Host
+}
+
+// missesSlash is the entry that matches only if a slash comes behind the path, where none matches the
+// path as it is.
+func (mux *ServeMux) missesSlash(s search, host, path string, found *entry) *entry {
+	if path == "" || path[len(path)-1] == '/' || found.isExact(path) {
+		return nil
+	}
+	path += "/"
+	if with := mux.walk(s, host, path); with.isExact(path) {
+		return with
+	}
+	return nil
 }
 
 // isExact says whether a pattern matches a path without taking several segments at once.
-func (n *node) isExact(path string) bool {
-	switch {
-	case n == nil:
-		return false
-	case !n.pattern.last().isRest:
-		return true
-	case path != "" && path[len(path)-1] != '/':
-		return false
+func (r *entry) isExact(path string) bool {
+	if r == nil || !r.last().isRest {
+		return r != nil
 	}
-	return len(n.pattern.segments) == strings.Count(path, "/")
+	return strings.HasSuffix(path, "/") && strings.Count(path, "/") == len(r.segments)
 }
 
-// allowed has the methods for which there is a handler.
-func (mux *ServeMux) allowed(host, path string) []string {
-	mux.mu.RLock()
-	defer mux.mu.RUnlock()
-	found := make(map[string]bool)
-	paths := []string{path}
+// allowed has the methods for which there is a handler, perhaps behind a slash. The lock is held.
+func (mux *ServeMux) allowed(host, path string) string {
+	all := search{seen: make(map[string]bool)}
+	mux.walk(all, host, path)
 	if !strings.HasSuffix(path, "/") {
-		paths = append(paths, path+"/")
+		mux.walk(all, host, path+"/")
 	}
-	for _, path := range paths {
-		if host != "" {
-			mux.root.find(host).methods(path, found)
-		}
-		mux.root.any.methods(path, found)
-		if found[MethodGet] {
-			found[MethodHead] = true
-		}
+	delete(all.seen, "")
+	if all.seen[MethodGet] {
+		all.seen[MethodHead] = true
 	}
-	return slices.Sorted(maps.Keys(found))
+	return strings.Join(slices.Sorted(maps.Keys(all.seen)), ", ")
 }
 
+// notAllowed answers that only other methods are served.
+func notAllowed(methods string) Handler {
+	return HandlerFunc(func(w ResponseWriter, r *Request) {
+		w.Header().Set("Allow", methods)
+		Error(w, StatusText(StatusMethodNotAllowed), StatusMethodNotAllowed)
+	})
+}
+
+// ServeHTTP has the handler answer that matches most narrowly.
 func (mux *ServeMux) ServeHTTP(w ResponseWriter, r *Request) {
-	if r.RequestURI == "*" {
-		if r.ProtoAtLeast(1, 1) {
-			w.Header().Set("Connection", "close")
-		}
-		w.WriteHeader(StatusBadRequest)
-		return
+	c := choice{handler: HandlerFunc(badStar)}
+	if r.RequestURI != "*" {
+		c = mux.choose(r)
+		r.Pattern, r.pattern, r.values = c.text, c.pattern, c.values
 	}
-	var h Handler
-	h, r.Pattern, r.pattern, r.values = mux.find(r)
-	h.ServeHTTP(w, r)
+	c.handler.ServeHTTP(w, r)
+}
+
+// badStar answers a request for the server itself, of which nothing is known here.
+func badStar(w ResponseWriter, r *Request) {
+	if r.ProtoAtLeast(1, 1) {
+		w.Header().Set("Connection", "close")
+	}
+	w.WriteHeader(StatusBadRequest)
 }

@@ -4,9 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"unicode"
 )
+
+// The patterns of a ServeMux: how they are read, and how two of them lie to one another. For that
+// each pair of parts, two methods or two segments, has an overlap, and that of the whole is what its
+// parts have together.
 
 // pattern is what a ServeMux knows handlers by: [METHOD ][HOST]/[PATH].
 type pattern struct {
@@ -30,222 +35,253 @@ type segment struct {
 	isRest bool
 }
 
-func parsePattern(s string) (*pattern, error) {
-	p, at, err := scanPattern(s)
-	if err != nil {
-		if s == "" {
-			return nil, err
-		}
-		return nil, fmt.Errorf("at offset %d: %w", at, err)
+// misfit is an error in a pattern, and where it lies.
+type misfit struct {
+	at  int
+	err error
+}
+
+func misfitAt(at int, format string, args ...any) *misfit {
+	return &misfit{at, fmt.Errorf(format, args...)}
+}
+
+func parsePattern(text string) (*pattern, error) {
+	if text == "" {
+		return nil, errors.New("empty pattern")
+	}
+	p := &pattern{text: text}
+	path, bad := p.readHead()
+	if bad == nil {
+		bad = p.readPath(path)
+	}
+	if bad != nil {
+		return nil, fmt.Errorf("at offset %d: %w", bad.at, bad.err)
 	}
 	return p, nil
 }
 
-// scanPattern also says how far it came.
-func scanPattern(s string) (p *pattern, at int, err error) {
-	if s == "" {
-		return nil, 0, errors.New("empty pattern")
+// readHead reads what comes before the path.
+func (p *pattern) readHead() (path string, bad *misfit) {
+	before, begin := p.text, 0
+	if end := strings.IndexAny(p.text, " \t"); end >= 0 {
+		p.method, begin = p.text[:end], end+1
+		before = strings.TrimLeft(p.text[begin:], " \t")
 	}
-	p = &pattern{text: s}
-	rest := s
-	if i := strings.IndexAny(s, " \t"); i >= 0 {
-		p.method, rest = s[:i], strings.TrimLeft(s[i+1:], " \t")
-		if p.method != "" && !isToken(p.method) {
-			return nil, 0, fmt.Errorf("invalid method %q", p.method)
-		}
-		at = i + 1
+	host, _, hasPath := strings.Cut(before, "/")
+	path = before[len(host):]
+	switch brace := strings.IndexByte(host, '{'); {
+	case p.method != "" && !isToken(p.method):
+		return "", misfitAt(0, "invalid method %q", p.method)
+	case !hasPath:
+		return "", misfitAt(begin, "host/path missing /")
+	case brace >= 0:
+		return "", misfitAt(begin+brace, "host contains '{' (missing initial '/'?)")
+	case p.method != "" && p.method != MethodConnect && path != cleanPath(path):
+		return "", misfitAt(begin+len(host), "non-CONNECT pattern with unclean path can never match")
 	}
-	slash := strings.IndexByte(rest, '/')
-	if slash < 0 {
-		return nil, at, errors.New("host/path missing /")
-	}
-	p.host, rest = rest[:slash], rest[slash:]
-	if brace := strings.IndexByte(p.host, '{'); brace >= 0 {
-		return nil, at + brace, errors.New("host contains '{' (missing initial '/'?)")
-	}
-	at += slash
-	if p.method != "" && p.method != MethodConnect && rest != cleanPath(rest) {
-		return nil, at, errors.New("non-CONNECT pattern with unclean path can never match")
-	}
-	names := make(map[string]bool)
-	for rest != "" {
-		rest = rest[1:]
-		at = len(s) - len(rest)
-		if rest == "" {
-			p.segments = append(p.segments, segment{isWild: true, isRest: true})
-			break
-		}
-		end := strings.IndexByte(rest, '/')
-		if end < 0 {
-			end = len(rest)
-		}
-		text := rest[:end]
-		rest = rest[end:]
-		seg, err := parseSegment(text, rest == "")
-		if err != nil {
-			return nil, at, err
-		}
-		if seg.isWild {
-			if names[seg.text] {
-				return nil, at, fmt.Errorf("duplicate wildcard name %q", seg.text)
-			}
-			names[seg.text] = true
-		}
-		p.segments = append(p.segments, seg)
-	}
-	return p, at, nil
+	p.host = host
+	return path, nil
 }
 
-func parseSegment(text string, isLast bool) (segment, error) {
-	switch brace := strings.IndexByte(text, '{'); {
-	case brace < 0:
-		return segment{text: unescapePath(text)}, nil
-	case brace > 0:
-		return segment{}, errors.New("bad wildcard segment (must start with '{')")
-	case text[len(text)-1] != '}':
-		return segment{}, errors.New("bad wildcard segment (must end with '}')")
-	}
-	name := text[1 : len(text)-1]
-	if name == "$" {
-		if !isLast {
-			return segment{}, errors.New("{$} not at end")
+// readPath reads a path, which begins with a slash and goes up to the end of the text.
+func (p *pattern) readPath(path string) *misfit {
+	parts := strings.Split(path[1:], "/")
+	at := len(p.text) - len(path)
+	for i, part := range parts {
+		at++
+		isLast := i == len(parts)-1
+		s := segment{isWild: true, isRest: true}
+		if part != "" || !isLast {
+			var err error
+			if s, err = parseSegment(part, isLast); err != nil {
+				return &misfit{at, err}
+			}
+			if s.isWild && slices.ContainsFunc(p.segments, s.hasName) {
+				return misfitAt(at, "duplicate wildcard name %q", s.text)
+			}
 		}
-		return segment{text: "/"}, nil
+		p.segments = append(p.segments, s)
+		at += len(part)
 	}
+	return nil
+}
+
+// isAny says whether any text may stand there: nothing between two slashes counts as that, too.
+func (s segment) isAny() bool { return s.isWild || s.text == "" }
+
+// hasName says whether another wildcard has the same name.
+func (s segment) hasName(other segment) bool { return other.isWild && other.text == s.text }
+
+func parseSegment(text string, isLast bool) (s segment, err error) {
+	before, name, isWild := strings.Cut(text, "{")
+	if !isWild {
+		return segment{text: unescapePath(text)}, nil
+	}
+	name, isClosed := strings.CutSuffix(name, "}")
 	name, isRest := strings.CutSuffix(name, "...")
+	isEnd := name == "$" && !isRest
+	why := ""
 	switch {
+	case before != "":
+		why = "bad wildcard segment (must start with '{')"
+	case !isClosed:
+		why = "bad wildcard segment (must end with '}')"
+	case isEnd && !isLast:
+		why = "{$} not at end"
+	case isEnd:
+		return segment{text: "/"}, nil
 	case isRest && !isLast:
-		return segment{}, errors.New("{...} wildcard not at end")
+		why = "{...} wildcard not at end"
 	case name == "":
-		return segment{}, errors.New("empty wildcard")
+		why = "empty wildcard"
 	case !isName(name):
-		return segment{}, fmt.Errorf("bad wildcard name %q", name)
+		why = fmt.Sprintf("bad wildcard name %q", name)
+	default:
+		return segment{text: name, isWild: true, isRest: isRest}, nil
 	}
-	return segment{text: name, isWild: true, isRest: isRest}, nil
+	return s, errors.New(why)
 }
 
 func isName(s string) bool {
-	for i, c := range s {
-		if !unicode.IsLetter(c) && c != '_' && (i == 0 || !unicode.IsDigit(c)) {
+	isFirst := true
+	for _, c := range s {
+		if c != '_' && !unicode.IsLetter(c) && (isFirst || !unicode.IsDigit(c)) {
 			return false
 		}
+		isFirst = false
 	}
 	return true
 }
 
+// unescapePath leaves what cannot be unescaped as it is.
 func unescapePath(path string) string {
+	if strings.IndexByte(path, '%') < 0 {
+		return path
+	}
 	if u, err := url.PathUnescape(path); err == nil {
 		return u
 	}
 	return path
 }
 
-// relation is how the requests that one pattern matches lie to those of another.
-type relation int
+// overlap says what there is among the requests that two patterns, or parts of them, match.
+type overlap uint8
 
 const (
-	same relation = iota
-	wider
-	narrower
-	apart
-	// Some match both, some only one of them.
-	crossing
+	matchedByBoth overlap = 1 << iota
+	onlyByFirst
+	onlyBySecond
+
+	apart    = onlyByFirst | onlyBySecond
+	crossing = apart | matchedByBoth
 )
 
-// and joins what is known of two parts.
-func (r relation) and(other relation) relation {
-	switch {
-	case r == apart || other == apart:
+// overlapOf knows it of parts of which each matches all that the other does, or nothing of it.
+func overlapOf(firstCovers, secondCovers bool) (o overlap) {
+	if firstCovers || secondCovers {
+		o = matchedByBoth
+	}
+	if !firstCovers {
+		o |= onlyBySecond
+	}
+	if !secondCovers {
+		o |= onlyByFirst
+	}
+	return o
+}
+
+// and is the overlap of what has both of two parts.
+func (o overlap) and(p overlap) overlap {
+	if o&p&matchedByBoth == 0 {
 		return apart
-	case r == same:
-		return other
-	case other == same || other == r:
-		return r
 	}
-	return crossing
+	return o | p
 }
 
+// conflicts says whether it is not clear which of two patterns is narrower.
 func (p *pattern) conflicts(q *pattern) bool {
-	if p.host != q.host {
-		return false
-	}
-	r := p.methods(q).and(p.paths(q))
-	return r == same || r == crossing
+	o := p.methods(q).and(p.paths(q))
+	return p.host == q.host && (o == matchedByBoth || o == crossing)
 }
 
-func (p *pattern) methods(q *pattern) relation {
+// coversMethod says whether one method, or any, is meant where the other is.
+func coversMethod(one, other string) bool {
+	return one == "" || one == other || one == MethodGet && other == MethodHead
+}
+
+func (p *pattern) methods(q *pattern) overlap {
+	return overlapOf(coversMethod(p.method, q.method), coversMethod(q.method, p.method))
+}
+
+// covers says whether a segment matches all that the other does.
+func (s segment) covers(t segment) bool {
 	switch {
-	case p.method == q.method:
-		return same
-	case p.method == "":
-		return wider
-	case q.method == "":
-		return narrower
-	case p.method == MethodGet && q.method == MethodHead:
-		return wider
-	case p.method == MethodHead && q.method == MethodGet:
-		return narrower
+	case s.isRest || t.isRest:
+		return s.isRest
+	case s.isWild:
+		return t.isWild || t.text != "/"
 	}
-	return apart
+	return s == t
 }
 
-func (p *pattern) paths(q *pattern) relation {
+// paths compares them segment by segment; only one that matches all that is left can stand for more.
+func (p *pattern) paths(q *pattern) overlap {
+	all := matchedByBoth
 	n := min(len(p.segments), len(q.segments))
-	r := same
-	for i := range n {
-		r = r.and(p.segments[i].to(q.segments[i]))
+	for i, s := range p.segments[:n] {
+		t := q.segments[i]
+		all = all.and(overlapOf(s.covers(t), t.covers(s)))
 	}
-	switch {
-	case len(p.segments) < len(q.segments):
-		if !p.last().isRest {
-			return apart
-		}
-		return r.and(wider)
-	case len(p.segments) > len(q.segments):
-		if !q.last().isRest {
-			return apart
-		}
-		return r.and(narrower)
+	if len(p.segments) == len(q.segments) {
+		return all
 	}
-	return r
-}
-
-func (s segment) to(t segment) relation {
-	switch {
-	case s.isRest && t.isRest:
-		return same
-	case s.isRest:
-		return wider
-	case t.isRest:
-		return narrower
-	case s.isWild && t.isWild:
-		return same
-	case s.isWild && t.text != "/":
-		return wider
-	case t.isWild && s.text != "/":
-		return narrower
-	case s == t:
-		return same
-	}
-	return apart
+	return all.and(overlapOf(
+		len(p.segments) == n && p.last().isRest, len(q.segments) == n && q.last().isRest))
 }
 
 // explain says of two patterns in what they conflict.
 func (p *pattern) explain(q *pattern) string {
 	methods, paths := p.methods(q), p.paths(q)
-	switch {
-	case methods.and(paths) == same:
+	if methods|paths == matchedByBoth {
 		return fmt.Sprintf("%s matches the same requests as %s", p, q)
-	case paths == crossing:
+	}
+	if paths == crossing {
+		both := sample(p, q, func(s, t segment) (segment, string) {
+			if s.isWild {
+				s = t
+			}
+			return s, ""
+		})
 		return fmt.Sprintf("%[1]s and %[2]s both match some paths, like %[3]q.\n"+
 			"But neither is more specific than the other.\n"+
 			"%[1]s matches %[4]q, but %[2]s doesn't.\n"+
 			"%[2]s matches %[5]q, but %[1]s doesn't.",
-			p, q, commonPath(p, q), onlyPath(p, q), onlyPath(q, p))
-	case methods == wider:
-		return fmt.Sprintf("%s matches more methods than %s, but has a more specific path pattern", p, q)
+			p, q, both, sample(p, q, otherThan), sample(q, p, otherThan))
 	}
-	return fmt.Sprintf("%s matches fewer methods than %s, but has a more general path pattern", p, q)
+	methodsAre, pathIs := "fewer", "general"
+	if methods&onlyByFirst != 0 {
+		methodsAre, pathIs = "more", "specific"
+	}
+	return fmt.Sprintf("%s matches %s methods than %s, but has a more %s path pattern",
+		p, methodsAre, q, pathIs)
+}
+
+// sample makes a path of what pick finds for segments that stand at the same place, and of those
+// that only the longer pattern has. What pick says comes at the end ends the path.
+func sample(p, q *pattern, pick func(s, t segment) (example segment, end string)) string {
+	path := ""
+	n := min(len(p.segments), len(q.segments))
+	for i := range n {
+		s, end := pick(p.segments[i], q.segments[i])
+		if end != "" {
+			return path + end
+		}
+		path += s.example()
+	}
+	for _, s := range slices.Concat(p.segments[n:], q.segments[n:]) {
+		path += s.example()
+	}
+	return path
 }
 
 // example is a path's part that matches the segment.
@@ -256,47 +292,15 @@ func (s segment) example() string {
 	return "/" + s.text
 }
 
-func examples(b *strings.Builder, segments []segment) string {
-	for _, s := range segments {
-		b.WriteString(s.example())
+// otherThan picks what s matches and t, if possible, does not.
+func otherThan(s, t segment) (example segment, end string) {
+	switch {
+	case s.isRest && !t.isRest && t.text == "/":
+		return s, "/" + orDefault(s.text, "x")
+	case s.isRest:
+		return s, "/"
+	case s.isWild && !t.isWild && s.text == t.text:
+		s.text += "x"
 	}
-	return b.String()
-}
-
-// commonPath matches both.
-func commonPath(p, q *pattern) string {
-	var b strings.Builder
-	n := min(len(p.segments), len(q.segments))
-	for i := range n {
-		s := p.segments[i]
-		if s.isWild {
-			s = q.segments[i]
-		}
-		b.WriteString(s.example())
-	}
-	return examples(&b, append(p.segments[n:], q.segments[n:]...))
-}
-
-// onlyPath matches p and not q.
-func onlyPath(p, q *pattern) string {
-	var b strings.Builder
-	n := min(len(p.segments), len(q.segments))
-	for i := range n {
-		s, t := p.segments[i], q.segments[i]
-		switch {
-		case s.isRest && t.isRest:
-			return b.String() + "/"
-		case s.isRest:
-			b.WriteByte('/')
-			if t.text == "/" {
-				b.WriteString(orDefault(s.text, "x"))
-			}
-			return b.String()
-		case s.isWild && !t.isWild && s.text == t.text:
-			b.WriteString("/" + t.text + "x")
-		default:
-			b.WriteString(s.example())
-		}
-	}
-	return examples(&b, append(p.segments[n:], q.segments[n:]...))
+	return s, ""
 }

@@ -1,6 +1,6 @@
 package http
 
-// Status codes, as IANA has registered them.
+// Status codes as IANA has registered them, with their texts, and the methods of RFC 9110.
 
 const (
 	StatusContinue           = 100
@@ -73,133 +73,42 @@ const (
 
 // StatusText is the usual text of a code; empty for one that nobody knows.
 func StatusText(code int) string {
-	switch code {
-	case StatusContinue:
-		return "Continue"
-	case StatusSwitchingProtocols:
-		return "Switching Protocols"
-	case StatusProcessing:
-		return "Processing"
-	case StatusEarlyHints:
-		return "Early Hints"
-	case StatusOK:
-		return "OK"
-	case StatusCreated:
-		return "Created"
-	case StatusAccepted:
-		return "Accepted"
-	case StatusNonAuthoritativeInfo:
-		return "Non-Authoritative Information"
-	case StatusNoContent:
-		return "No Content"
-	case StatusResetContent:
-		return "Reset Content"
-	case StatusPartialContent:
-		return "Partial Content"
-	case StatusMultiStatus:
-		return "Multi-Status"
-	case StatusAlreadyReported:
-		return "Already Reported"
-	case StatusIMUsed:
-		return "IM Used"
-	case StatusMultipleChoices:
-		return "Multiple Choices"
-	case StatusMovedPermanently:
-		return "Moved Permanently"
-	case StatusFound:
-		return "Found"
-	case StatusSeeOther:
-		return "See Other"
-	case StatusNotModified:
-		return "Not Modified"
-	case StatusUseProxy:
-		return "Use Proxy"
-	case StatusTemporaryRedirect:
-		return "Temporary Redirect"
-	case StatusPermanentRedirect:
-		return "Permanent Redirect"
-	case StatusBadRequest:
-		return "Bad Request"
-	case StatusUnauthorized:
-		return "Unauthorized"
-	case StatusPaymentRequired:
-		return "Payment Required"
-	case StatusForbidden:
-		return "Forbidden"
-	case StatusNotFound:
-		return "Not Found"
-	case StatusMethodNotAllowed:
-		return "Method Not Allowed"
-	case StatusNotAcceptable:
-		return "Not Acceptable"
-	case StatusProxyAuthRequired:
-		return "Proxy Authentication Required"
-	case StatusRequestTimeout:
-		return "Request Timeout"
-	case StatusConflict:
-		return "Conflict"
-	case StatusGone:
-		return "Gone"
-	case StatusLengthRequired:
-		return "Length Required"
-	case StatusPreconditionFailed:
-		return "Precondition Failed"
-	case StatusRequestEntityTooLarge:
-		return "Request Entity Too Large"
-	case StatusRequestURITooLong:
-		return "Request URI Too Long"
-	case StatusUnsupportedMediaType:
-		return "Unsupported Media Type"
-	case StatusRequestedRangeNotSatisfiable:
-		return "Requested Range Not Satisfiable"
-	case StatusExpectationFailed:
-		return "Expectation Failed"
-	case StatusTeapot:
-		return "I'm a teapot"
-	case StatusMisdirectedRequest:
-		return "Misdirected Request"
-	case StatusUnprocessableEntity:
-		return "Unprocessable Entity"
-	case StatusLocked:
-		return "Locked"
-	case StatusFailedDependency:
-		return "Failed Dependency"
-	case StatusTooEarly:
-		return "Too Early"
-	case StatusUpgradeRequired:
-		return "Upgrade Required"
-	case StatusPreconditionRequired:
-		return "Precondition Required"
-	case StatusTooManyRequests:
-		return "Too Many Requests"
-	case StatusRequestHeaderFieldsTooLarge:
-		return "Request Header Fields Too Large"
-	case StatusUnavailableForLegalReasons:
-		return "Unavailable For Legal Reasons"
-	case StatusInternalServerError:
-		return "Internal Server Error"
-	case StatusNotImplemented:
-		return "Not Implemented"
-	case StatusBadGateway:
-		return "Bad Gateway"
-	case StatusServiceUnavailable:
-		return "Service Unavailable"
-	case StatusGatewayTimeout:
-		return "Gateway Timeout"
-	case StatusHTTPVersionNotSupported:
-		return "HTTP Version Not Supported"
-	case StatusVariantAlsoNegotiates:
-		return "Variant Also Negotiates"
-	case StatusInsufficientStorage:
-		return "Insufficient Storage"
-	case StatusLoopDetected:
-		return "Loop Detected"
-	case StatusNotExtended:
-		return "Not Extended"
-	case StatusNetworkAuthenticationRequired:
-		return "Network Authentication Required"
+	if code < 0 || code/100 >= len(reasons) {
+		return ""
+	}
+	if class := reasons[code/100]; code%100 < len(class) {
+		return class[code%100]
 	}
 	return ""
+}
+
+// reasons are the texts, by the first digit of the code and by the other two.
+var reasons = [...][]string{
+	1: {"Continue", "Switching Protocols", "Processing", "Early Hints"},
+	2: {
+		"OK", "Created", "Accepted", "Non-Authoritative Information", "No Content", "Reset Content",
+		"Partial Content", "Multi-Status", "Already Reported", 26: "IM Used",
+	},
+	3: {
+		"Multiple Choices", "Moved Permanently", "Found", "See Other", "Not Modified", "Use Proxy",
+		7: "Temporary Redirect", 8: "Permanent Redirect",
+	},
+	4: {
+		"Bad Request", "Unauthorized", "Payment Required", "Forbidden", "Not Found",
+		"Method Not Allowed", "Not Acceptable", "Proxy Authentication Required", "Request Timeout",
+		"Conflict", "Gone", "Length Required", "Precondition Failed", "Request Entity Too Large",
+		"Request URI Too Long", "Unsupported Media Type", "Requested Range Not Satisfiable",
+		"Expectation Failed", "I'm a teapot", 21: "Misdirected Request", "Unprocessable Entity",
+		"Locked", "Failed Dependency", "Too Early", "Upgrade Required", 28: "Precondition Required",
+		"Too Many Requests", 31: "Request Header Fields Too Large",
+		51: "Unavailable For Legal Reasons",
+	},
+	5: {
+		"Internal Server Error", "Not Implemented", "Bad Gateway", "Service Unavailable",
+		"Gateway Timeout", "HTTP Version Not Supported", "Variant Also Negotiates",
+		"Insufficient Storage", "Loop Detected", 10: "Not Extended",
+		11: "Network Authentication Required",
+	},
 }
 
 const (
