@@ -15,6 +15,10 @@ import (
 	"time"
 )
 
+// Answers over HTTP/1, as handlers see them. What is written goes through a buffer to an output; when
+// that gets the first of it, or is told to go on without, it makes the head, and decides how the
+// client knows where the answer ends.
+
 // An answer shorter than this has its length in its header.
 const beforeChunks = 2048
 
@@ -50,7 +54,7 @@ type response struct {
 
 	notifyMu sync.Mutex
 	notify   chan bool
-	notified bool
+	notified atomic.Bool
 
 	// The context of the request, and what it is made of when it is first asked for.
 	ctxMu  sync.Mutex
@@ -64,13 +68,14 @@ type response struct {
 func (w *response) context() context.Context {
 	w.ctxMu.Lock()
 	defer w.ctxMu.Unlock()
-	if w.ctx == nil {
-		w.ctx, w.stop = context.WithCancel(w.base)
-		if w.isOver {
-			w.stop()
-		} else {
-			w.conn.in.ask()
-		}
+	if w.ctx != nil {
+		return w.ctx
+	}
+	w.ctx, w.stop = context.WithCancel(w.base)
+	if !w.isOver {
+		w.conn.in.ask()
+	} else {
+		w.stop()
 	}
 	return w.ctx
 }
@@ -78,8 +83,8 @@ func (w *response) context() context.Context {
 // cancel ends the context: the handler has returned.
 func (w *response) cancel() {
 	w.ctxMu.Lock()
-	w.isOver = true
 	stop := w.stop
+	w.isOver = true
 	w.ctxMu.Unlock()
 	if stop != nil {
 		stop()
@@ -97,25 +102,29 @@ func (e *expected) Read(p []byte) (int, error) {
 	if e.isClosed.Load() {
 		return 0, ErrBodyReadAfterClose
 	}
-	w := e.w
-	if w.mayContinue.Load() {
-		w.continueMu.Lock()
-		if w.mayContinue.Load() {
-			w.conn.bufw.WriteString("HTTP/1.1 100 Continue\r\n\r\n")
-			w.conn.bufw.Flush()
-			w.mayContinue.Store(false)
-		}
-		w.continueMu.Unlock()
+	if e.w.mayContinue.Load() {
+		e.w.doContinue()
 	}
 	return e.body.Read(p)
 }
 
 func (e *expected) Close() error {
 	e.w.noContinue(true)
-	if e.isClosed.Swap(true) {
+	if wasClosed := e.isClosed.Swap(true); wasClosed {
 		return nil
 	}
 	return e.body.Close()
+}
+
+// doContinue tells the client to go on, unless that has been told, or shall not be.
+func (w *response) doContinue() {
+	w.continueMu.Lock()
+	defer w.continueMu.Unlock()
+	if w.mayContinue.Load() {
+		w.conn.bufw.WriteString("HTTP/1.1 100 Continue\r\n\r\n")
+		w.conn.bufw.Flush()
+	}
+	w.mayContinue.Store(false)
 }
 
 // noContinue says that the client will not be told to go on; then its body need not be read.
@@ -125,31 +134,35 @@ func (w *response) noContinue(skips bool) {
 	}
 	w.continueMu.Lock()
 	defer w.continueMu.Unlock()
-	if w.mayContinue.Swap(false) && skips {
-		w.closing = true
+	if hasWaited := w.mayContinue.Swap(false); hasWaited && skips {
 		w.expected.isClosed.Store(true)
+		w.closing = true
 	}
 }
 
+// Header is what the handler changes; once the head is made, that does not count any more.
 func (w *response) Header() Header {
-	if w.out.header == nil && w.hasHead && !w.out.hasHead {
-		// What is changed from now on does not count.
+	if w.hasHead && w.out.header == nil && !w.out.hasHead {
 		w.out.header = w.header.Clone()
 	}
 	w.wasAsked = true
 	return w.header
 }
 
+// warn logs what a handler does in vain, and where.
+func (w *response) warn(what string) {
+	w.conn.server.logf("http: %s from %s", what, caller())
+}
+
 // caller is what of the program called us.
 func caller() string {
-	pcs := make([]uintptr, 16)
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs)])
-	for {
-		f, more := frames.Next()
-		if !strings.HasPrefix(f.Function, "net/http.") || !more {
-			return fmt.Sprintf("%s (%s:%d)", f.Function, path.Base(f.File), f.Line)
-		}
+	var pcs [16]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs[:])])
+	f, more := frames.Next()
+	for more && strings.HasPrefix(f.Function, "net/http.") {
+		f, more = frames.Next()
 	}
+	return fmt.Sprintf("%s (%s:%d)", f.Function, path.Base(f.File), f.Line)
 }
 
 func checkCode(code int) {
@@ -159,57 +172,63 @@ func checkCode(code int) {
 }
 
 func (w *response) WriteHeader(code int) {
-	if w.conn.hijacked() {
-		w.conn.server.logf("http: response.WriteHeader on hijacked connection from %s", caller())
+	switch {
+	case w.conn.hijacked():
+		w.warn("response.WriteHeader on hijacked connection")
 		return
-	}
-	if w.hasHead {
-		w.conn.server.logf("http: superfluous response.WriteHeader call from %s", caller())
+	case w.hasHead:
+		w.warn("superfluous response.WriteHeader call")
 		return
 	}
 	checkCode(code)
-	if code == StatusContinue || code >= 200 {
-		w.noContinue(code >= 200)
+	isLast := code >= 200
+	if isLast || code == StatusContinue {
+		w.noContinue(isLast)
 	}
-	if code < 200 && code != StatusSwitchingProtocols {
-		// This comes before the answer.
-		bufw := w.conn.bufw
-		w.writeStatus(bufw, code)
-		w.header.WriteSubset(bufw, map[string]bool{"Content-Length": true, "Transfer-Encoding": true})
-		bufw.WriteString("\r\n")
-		bufw.Flush()
+	if !isLast && code != StatusSwitchingProtocols {
+		w.writeEarly(code)
 		return
 	}
-	w.hasHead = true
-	w.status = code
-	if w.wasAsked && w.out.header == nil {
+	w.status, w.hasHead = code, true
+	if w.out.header == nil && w.wasAsked {
 		w.out.header = w.header.Clone()
 	}
-	if text := w.header.get("Content-Length"); text != "" {
-		n, err := strconv.ParseInt(text, 10, 64)
-		if err == nil && n >= 0 {
-			w.length = n
-		} else {
-			w.conn.server.logf("http: invalid Content-Length of %q", text)
-			w.header.Del("Content-Length")
-		}
+	w.takeLength()
+}
+
+// writeEarly writes what comes before the answer.
+func (w *response) writeEarly(code int) {
+	out := w.conn.bufw
+	w.writeStatus(out, code)
+	w.header.WriteSubset(out, map[string]bool{"Content-Length": true, "Transfer-Encoding": true})
+	out.WriteString("\r\n")
+	out.Flush()
+}
+
+// takeLength takes the handler's word for how long the answer will be.
+func (w *response) takeLength() {
+	text := w.header.get("Content-Length")
+	if text == "" {
+		return
 	}
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil && n >= 0 {
+		w.length = n
+		return
+	}
+	w.conn.server.logf("http: invalid Content-Length of %q", text)
+	w.header.Del("Content-Length")
 }
 
 func (w *response) writeStatus(b *bufio.Writer, code int) {
-	if code == StatusOK && w.req.ProtoMajor == 1 && w.req.ProtoMinor == 1 {
-		b.WriteString("HTTP/1.1 200 OK\r\n")
-		return
-	}
-	version := "HTTP/1.0 "
+	line := "HTTP/1.0 "
 	if w.req.ProtoAtLeast(1, 1) {
-		version = "HTTP/1.1 "
+		if line = "HTTP/1.1 "; code == StatusOK {
+			b.WriteString("HTTP/1.1 200 OK\r\n")
+			return
+		}
 	}
-	if text := StatusText(code); text != "" {
-		b.WriteString(version + strconv.Itoa(code) + " " + text + "\r\n")
-	} else {
-		fmt.Fprintf(b, "%s%03d status code %d\r\n", version, code, code)
-	}
+	digits := strconv.Itoa(code)
+	b.WriteString(line + digits + " " + orDefault(StatusText(code), "status code "+digits) + "\r\n")
 }
 
 func (w *response) Write(data []byte) (n int, err error) {
@@ -226,26 +245,25 @@ func (w *response) WriteString(data string) (n int, err error) {
 	return w.buf.WriteString(data)
 }
 
-// mayWrite says why so many bytes cannot be written.
+// mayWrite says why so many bytes cannot be written; if they can, they count.
 func (w *response) mayWrite(n int) error {
-	if w.conn.hijacked() {
-		if n > 0 {
-			w.conn.server.logf("http: response.Write on hijacked connection from %s", caller())
+	isHijacked := w.conn.hijacked()
+	if !isHijacked {
+		w.noContinue(true)
+		if !w.hasHead {
+			w.WriteHeader(StatusOK)
 		}
+	}
+	switch {
+	case isHijacked && n > 0:
+		w.warn("response.Write on hijacked connection")
+		fallthrough
+	case isHijacked:
 		return ErrHijacked
-	}
-	w.noContinue(true)
-	if !w.hasHead {
-		w.WriteHeader(StatusOK)
-	}
-	if n == 0 {
-		return nil
-	}
-	if !hasBody(w.status) {
+	case n > 0 && !hasBody(w.status):
 		return ErrBodyNotAllowed
 	}
-	w.written += int64(n)
-	if w.length != -1 && w.written > w.length {
+	if w.written += int64(n); n > 0 && w.length >= 0 && w.written > w.length {
 		return ErrContentLength
 	}
 	return nil
@@ -318,6 +336,7 @@ func (w *response) requestTooLarge() {
 	}
 }
 
+// Hijack gives the connection to the handler.
 func (w *response) Hijack() (c net.Conn, buf *bufio.ReadWriter, err error) {
 	if w.isDone.Load() {
 		panic("net/http: Hijack called after ServeHTTP finished")
@@ -326,70 +345,59 @@ func (w *response) Hijack() (c net.Conn, buf *bufio.ReadWriter, err error) {
 	if w.hasHead {
 		w.out.flush()
 	}
-	own := w.conn
-	own.mu.Lock()
-	defer own.mu.Unlock()
-	if own.isHijacked {
-		return nil, nil, ErrHijacked
+	if buf, err = w.conn.giveAway(); err != nil {
+		return nil, nil, err
 	}
-	own.in.abort()
-	own.isHijacked = true
-	own.conn.SetDeadline(time.Time{})
-	if own.in.hasByte {
-		if _, err := own.bufr.Peek(own.bufr.Buffered() + 1); err != nil {
-			return nil, nil, fmt.Errorf("unexpected Peek failure reading buffered byte: %v", err)
-		}
-	}
-	own.bufw.Reset(own.conn)
-	own.setState(StateHijacked)
 	w.buf = nil
-	return own.conn, bufio.NewReadWriter(own.bufr, own.bufw), nil
+	return w.conn.conn, buf, nil
 }
 
+// CloseNotify tells when the client has gone.
 func (w *response) CloseNotify() <-chan bool {
 	w.conn.in.ask()
-	w.notifyMu.Lock()
-	defer w.notifyMu.Unlock()
 	if w.isDone.Load() {
 		panic("net/http: CloseNotify called after ServeHTTP finished")
 	}
+	return w.notice()
+}
+
+// notice is made when either end first needs it.
+func (w *response) notice() chan bool {
+	w.notifyMu.Lock()
+	defer w.notifyMu.Unlock()
 	if w.notify == nil {
 		w.notify = make(chan bool, 1)
-		if w.notified {
-			w.notify <- true
-		}
 	}
 	return w.notify
 }
 
+// closeNotify tells it, once.
 func (w *response) closeNotify() {
-	w.notifyMu.Lock()
-	defer w.notifyMu.Unlock()
-	if w.notified {
-		return
-	}
-	w.notified = true
-	if w.notify != nil {
-		w.notify <- true
+	if !w.notified.Swap(true) {
+		w.notice() <- true
 	}
 }
 
-// finish sends what is left of the answer.
+// finish sends what is left of the answer, and is done with the request.
 func (w *response) finish() {
 	w.isDone.Store(true)
+	w.sendRest()
+	w.conn.in.abort()
+	w.noContinue(true)
+	w.reqBody.atEnd(nil)
+	w.reqBody.Close()
+	if form := w.req.MultipartForm; form != nil {
+		form.RemoveAll()
+	}
+}
+
+func (w *response) sendRest() {
 	if !w.hasHead {
 		w.WriteHeader(StatusOK)
 	}
 	w.buf.Flush()
 	w.out.close()
 	w.conn.bufw.Flush()
-	w.conn.in.abort()
-	w.reqBody.atEnd(nil)
-	w.noContinue(true)
-	w.reqBody.Close()
-	if w.req.MultipartForm != nil {
-		w.req.MultipartForm.RemoveAll()
-	}
 }
 
 // goesOn says whether another request may come.
@@ -403,18 +411,22 @@ const TrailerPrefix = "Trailer:"
 
 // behind has the fields that come behind the body.
 func (w *response) behind() Header {
-	t := make(Header)
-	for name, values := range w.header {
-		if rest, ok := strings.CutPrefix(name, TrailerPrefix); ok {
-			t[rest] = values
+	var all Header
+	add := func(name string, values []string) {
+		if all == nil {
+			all = make(Header)
+		}
+		all[name] = append(all[name], values...)
+	}
+	for key, values := range w.header {
+		if name, ok := strings.CutPrefix(key, TrailerPrefix); ok {
+			add(name, values)
 		}
 	}
 	for _, name := range w.trailers {
-		for _, v := range w.header[name] {
-			t.Add(name, v)
-		}
+		add(name, w.header[name])
 	}
-	return t
+	return all
 }
 
 // output writes the head of an answer when the first of its body comes, and the body behind it.
@@ -432,16 +444,13 @@ func (o *output) Write(p []byte) (n int, err error) {
 	if o.w.req.Method == MethodHead {
 		return len(p), nil
 	}
-	bufw := o.w.conn.bufw
+	// The first error of the buffer stays.
+	to := o.w.conn.bufw
 	if o.isChunked {
-		if _, err = bufw.WriteString(strconv.FormatInt(int64(len(p)), 16) + "\r\n"); err != nil {
-			o.w.conn.conn.Close()
-			return 0, err
-		}
+		to.WriteString(strconv.FormatInt(int64(len(p)), 16) + "\r\n")
 	}
-	n, err = bufw.Write(p)
-	if o.isChunked && err == nil {
-		_, err = bufw.WriteString("\r\n")
+	if n, err = to.Write(p); o.isChunked {
+		_, err = to.WriteString("\r\n")
 	}
 	if err != nil {
 		o.w.conn.conn.Close()
@@ -461,22 +470,11 @@ func (o *output) close() {
 		o.writeHead(nil)
 	}
 	if o.isChunked {
-		bufw := o.w.conn.bufw
-		bufw.WriteString("0\r\n")
-		o.w.behind().Write(bufw)
-		bufw.WriteString("\r\n")
+		to := o.w.conn.bufw
+		to.WriteString("0\r\n")
+		o.w.behind().Write(to)
+		to.WriteString("\r\n")
 	}
-}
-
-// head is the head of an answer in the making.
-type head struct {
-	header Header
-	// Not to be sent, where the header is the handler's own.
-	without map[string]bool
-	isOwn   bool
-	// What is added.
-	length, contentType, connection, encoding string
-	date                                      string
 }
 
 // lastDate is a second as it was last written.
@@ -490,182 +488,209 @@ type writtenDate struct {
 // date is the time as a header says it.
 func date() string {
 	now := time.Now()
-	second := now.Unix()
-	if last := lastDate.Load(); last != nil && last.second == second {
-		return last.text
+	last := lastDate.Load()
+	if last == nil || last.second != now.Unix() {
+		last = &writtenDate{now.Unix(), now.UTC().Format(TimeFormat)}
+		lastDate.Store(last)
 	}
-	text := now.UTC().Format(TimeFormat)
-	lastDate.Store(&writtenDate{second, text})
-	return text
+	return last.text
 }
 
-func (h *head) drop(name string) {
-	if h.isOwn {
-		h.header.Del(name)
-		return
-	}
-	if _, ok := h.header[name]; ok {
-		h.leaveOut(name)
-	}
+// head is the head of an answer in the making: what the handler has set, which is a copy of our own,
+// and what is added.
+type head struct {
+	w      *response
+	header Header
+	code   int
+	// What of the body is known; with the handler done, and nothing to come behind it, that is all.
+	begin   []byte
+	isWhole bool
+	// The method, and the version, of the request.
+	isHead, isTunnel, is11 bool
+	// The encoding that the handler has set.
+	ownEncoding string
+
+	date, length, contentType, connection, encoding string
 }
 
-func (h *head) leaveOut(name string) {
-	if h.without == nil {
-		h.without = make(map[string]bool)
-	}
-	h.without[name] = true
-}
+// ending is how the client knows where the answer ends.
+type ending uint8
+
+const (
+	// By the header; or there is no body.
+	endsByHead ending = iota
+	// Another protocol is spoken behind the head.
+	endsNever
+	endsByChunks
+	endsWithConnection
+)
 
 // writeHead writes the head; begin is what of the body is known.
 func (o *output) writeHead(begin []byte) {
 	o.hasHead = true
 	w := o.w
-	alive := w.conn.server.keepsAlive()
-	isHead, isConnect := w.conn.method == MethodHead, w.conn.method == MethodConnect
-	is11 := w.req.ProtoAtLeast(1, 1)
-	code := w.status
-	h := head{header: o.header, isOwn: o.header != nil}
-	if !h.isOwn {
-		h.header = w.header
-	}
+	h := head{w: w, header: o.header, code: w.status, begin: begin, is11: w.req.ProtoAtLeast(1, 1)}
+	h.isHead = w.conn.method == MethodHead
+	h.isTunnel = w.conn.method == MethodConnect && h.code/100 == 2
+	h.ownEncoding = h.header.get("Transfer-Encoding")
+	hasTrailer := h.takeTrailers()
+	h.isWhole = w.isDone.Load() && !hasTrailer && h.ownEncoding == ""
 
-	hasTrailer := false
-	for name := range o.header {
-		if strings.HasPrefix(name, TrailerPrefix) {
-			h.leaveOut(name)
-			hasTrailer = true
+	h.measure()
+	isAlive := w.conn.server.keepsAlive()
+	h.decideClosing(isAlive)
+	if w.req.ContentLength != 0 && w.reqBody != nil && !w.closing && !w.fullDuplex {
+		h.readRest()
+	}
+	h.describe()
+	o.isChunked = h.end() == endsByChunks
+	if !w.req.ProtoAtLeast(1, 0) {
+		return
+	}
+	saysClose := isAlive && hasToken(h.header.get("Connection"), "close")
+	if w.closing && !saysClose && !switches(h.code, h.header) {
+		h.setConnection("")
+		if h.is11 && !h.isTunnel {
+			h.connection = "close"
 		}
 	}
-	for _, v := range o.header["Trailer"] {
-		hasTrailer = true
-		eachElement(v, func(name string) {
+	w.writeStatus(w.conn.bufw, h.code)
+	h.header.Write(w.conn.bufw)
+	h.writeAdded(w.conn.bufw)
+}
+
+// takeTrailers takes out what is to come behind the body, and notes what is announced.
+func (h *head) takeTrailers() (has bool) {
+	for name := range h.header {
+		if strings.HasPrefix(name, TrailerPrefix) {
+			delete(h.header, name)
+			has = true
+		}
+	}
+	for _, list := range h.header["Trailer"] {
+		has = true
+		eachElement(list, func(name string) {
 			if name = CanonicalHeaderKey(name); isTrailer(name) {
-				w.trailers = append(w.trailers, name)
+				h.w.trailers = append(h.w.trailers, name)
 			}
 		})
 	}
+	return has
+}
 
-	encoding := h.header.get("Transfer-Encoding")
-	hasEncoding := encoding != ""
-	isWhole := w.isDone.Load() && !hasTrailer && !hasEncoding && hasBody(code)
-	if isWhole && !h.header.has("Content-Length") && (!isHead || len(begin) > 0) {
-		w.length = int64(len(begin))
-		h.length = strconv.Itoa(len(begin))
+// measure knows the length if the handler has said nothing, and is done.
+func (h *head) measure() {
+	n := len(h.begin)
+	if h.isWhole && hasBody(h.code) && !h.header.has("Content-Length") && (n > 0 || !h.isHead) {
+		h.w.length = int64(n)
+		h.length = strconv.Itoa(n)
 	}
-	hasLength := w.length != -1
+}
 
-	if w.old && alive && h.header.get("Content-Length") != "" && h.header.get("Connection") == "keep-alive" {
+// decideClosing decides whether the connection ends with the answer, as far as the two ends want it.
+func (h *head) decideClosing(isAlive bool) {
+	w := h.w
+	said := h.header.get("Connection")
+	endsByHead := h.isHead || w.length != -1 || !hasBody(h.code)
+	switch {
+	case !w.old || !endsByHead:
+		w.closing = w.closing || w.asked || !h.is11
+	case !h.header.has("Connection"):
+		h.connection = "keep-alive"
+	case said == "keep-alive" && isAlive && h.header.get("Content-Length") != "":
 		w.closing = false
 	}
-	if w.old && (isHead || hasLength || !hasBody(code)) {
-		if _, isSet := h.header["Connection"]; !isSet {
-			h.connection = "keep-alive"
-		}
-	} else if !is11 || w.asked {
+	isWaiting := w.expected != nil && w.reqBody.isLeft()
+	if said == "close" || !isAlive || isWaiting || w.conn.method == MethodConnect {
 		w.closing = true
 	}
-	if h.header.get("Connection") == "close" || !alive || isConnect || w.expected != nil && w.reqBody.isLeft() {
-		w.closing = true
-	}
-	if w.req.ContentLength != 0 && w.reqBody != nil && !w.closing && !w.fullDuplex {
-		o.readRest(&h)
-	}
+}
 
-	if !hasBody(code) {
-		h.drop("Content-Length")
-		h.drop("Transfer-Encoding")
-		if code == StatusNotModified {
-			h.drop("Content-Type")
-		}
-	} else if h.header.Get("Content-Encoding") == "" && !h.header.has("Content-Type") && !hasEncoding && len(begin) > 0 {
-		h.contentType = DetectContentType(begin)
+// readRest reads what the handler has left of the request, if that is not too much.
+func (h *head) readRest() {
+	w, b := h.w, h.w.reqBody
+	b.mu.Lock()
+	closed, sawEnd, left := b.closed, b.sawEnd, b.left
+	b.mu.Unlock()
+	if !closed && left >= maxWaste {
+		w.requestTooLarge()
+		h.setConnection("close")
+		return
+	}
+	if !closed {
+		b.Close()
+		sawEnd = !b.hasStopped()
+	}
+	w.closing = w.closing || !sawEnd
+}
+
+func (h *head) setConnection(value string) {
+	delete(h.header, "Connection")
+	h.connection = value
+}
+
+// describe says what the body is, and when it was made.
+func (h *head) describe() {
+	isKnown := h.header.has("Content-Type") || h.header.Get("Content-Encoding") != "" || h.ownEncoding != ""
+	switch {
+	case h.code == StatusNotModified:
+		delete(h.header, "Content-Type")
+	case hasBody(h.code) && len(h.begin) > 0 && !isKnown:
+		h.contentType = DetectContentType(h.begin)
 	}
 	if !h.header.has("Date") {
 		h.date = date()
 	}
-	if hasLength && hasEncoding && encoding != "identity" {
+}
+
+// end decides how the answer ends, and leaves those fields that say so.
+func (h *head) end() ending {
+	w := h.w
+	hasLength := w.length != -1
+	if hasLength && h.ownEncoding != "" && h.ownEncoding != "identity" {
 		w.conn.server.logf("http: WriteHeader called with both Transfer-Encoding of %q and a Content-Length of %d",
-			encoding, w.length)
-		h.drop("Content-Length")
+			h.ownEncoding, w.length)
+		delete(h.header, "Content-Length")
 		hasLength = false
 	}
-
-	isTunnel := isConnect && code/100 == 2
+	e := endsByChunks
 	switch {
-	case isTunnel:
-		h.drop("Transfer-Encoding")
-		h.drop("Content-Length")
-		h.length = ""
-	case isHead || !hasBody(code) || hasLength:
-		h.drop("Transfer-Encoding")
-	case !is11:
-		// The end of the connection is the end of the answer.
+	case h.isTunnel:
+		e = endsNever
+	case h.isHead || hasLength || !hasBody(h.code):
+		e = endsByHead
+	case !h.is11 || h.ownEncoding == "identity":
+		e = endsWithConnection
 		w.closing = true
-		h.drop("Transfer-Encoding")
-	case hasEncoding && encoding == "identity":
-		w.closing = true
-		h.drop("Transfer-Encoding")
 	default:
-		o.isChunked = true
 		h.encoding = "chunked"
-		if encoding == "chunked" {
-			h.drop("Transfer-Encoding")
-		}
-		h.drop("Content-Length")
 	}
-	if !w.req.ProtoAtLeast(1, 0) {
-		return
+	if e != endsByChunks || h.ownEncoding == "chunked" {
+		delete(h.header, "Transfer-Encoding")
 	}
-	if w.closing && (!alive || !hasToken(o.header.get("Connection"), "close")) && !switches(code, h.header) {
-		h.drop("Connection")
-		h.connection = ""
-		if is11 && !isTunnel {
-			h.connection = "close"
-		}
+	if e == endsByChunks || e == endsNever || !hasBody(h.code) {
+		delete(h.header, "Content-Length")
+		h.length = ""
 	}
-	w.writeStatus(w.conn.bufw, code)
-	o.header.WriteSubset(w.conn.bufw, h.without)
-	h.writeRest(w.conn.bufw)
+	return e
 }
 
-// readRest reads what the handler has left of the request, if that is not too much.
-func (o *output) readRest(h *head) {
-	w, b := o.w, o.w.reqBody
-	b.mu.Lock()
-	isClosed, sawEnd := b.closed, b.sawEnd
-	isLong := b.limited != nil && b.limited.N >= maxWaste
-	b.mu.Unlock()
-	switch {
-	case isClosed:
-		w.closing = w.closing || !sawEnd
-	case isLong:
-		w.requestTooLarge()
-		h.drop("Connection")
-		h.connection = "close"
-	default:
-		b.Close()
-		w.closing = w.closing || b.hasStopped()
+// writeAdded writes what is added, and ends the head.
+func (h *head) writeAdded(b *bufio.Writer) {
+	for _, f := range [...]struct{ begin, value string }{
+		{"Date: ", h.date},
+		{"Content-Length: ", h.length},
+		{"Content-Type: ", h.contentType},
+		{"Connection: ", h.connection},
+		{"Transfer-Encoding: ", h.encoding},
+	} {
+		if f.value != "" {
+			b.WriteString(f.begin)
+			b.WriteString(f.value)
+			b.WriteString("\r\n")
+		}
 	}
-}
-
-func (h *head) writeRest(b *bufio.Writer) {
-	var text string
-	if h.date != "" {
-		text = "Date: " + h.date + "\r\n"
-	}
-	if h.length != "" {
-		text += "Content-Length: " + h.length + "\r\n"
-	}
-	if h.contentType != "" {
-		text += "Content-Type: " + h.contentType + "\r\n"
-	}
-	if h.connection != "" {
-		text += "Connection: " + h.connection + "\r\n"
-	}
-	if h.encoding != "" {
-		text += "Transfer-Encoding: " + h.encoding + "\r\n"
-	}
-	b.WriteString(text + "\r\n")
+	b.WriteString("\r\n")
 }
 
 // isTrailer says whether a field may come behind the body. RFC 7230, section 4.1.2.

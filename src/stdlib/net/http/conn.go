@@ -2,6 +2,7 @@ package http
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"crypto/tls"
 	"fmt"
@@ -9,10 +10,14 @@ import (
 	"net"
 	"net/http/internal/http2"
 	"runtime"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
 )
+
+// Connections to clients over HTTP/1. The goroutine that serves one reads a request, calls the handler,
+// ends the answer, and begins anew.
 
 // conn is a connection to a client.
 type conn struct {
@@ -49,22 +54,49 @@ func (c *conn) hijacked() bool {
 	return is
 }
 
-func (c *conn) setState(state ConnState) {
-	switch state {
-	case StateNew:
-		c.server.track(c, true)
-	case StateHijacked, StateClosed:
-		c.server.track(c, false)
+// giveAway gives the connection to a handler, once. Buffers go with it, and so does a byte that was
+// read beside the handler.
+func (c *conn) giveAway() (*bufio.ReadWriter, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.isHijacked {
+		return nil, ErrHijacked
 	}
-	c.state.Store(uint64(time.Now().Unix()<<8) | uint64(state))
-	if f := c.server.ConnState; f != nil {
-		f(c.conn, state)
+	c.in.abort()
+	c.isHijacked = true
+	c.conn.SetDeadline(time.Time{})
+	if c.in.hasByte {
+		if _, err := c.bufr.Peek(1 + c.bufr.Buffered()); err != nil {
+			return nil, fmt.Errorf("unexpected Peek failure reading buffered byte: %v", err)
+		}
+	}
+	c.bufw.Reset(c.conn)
+	c.setState(StateHijacked)
+	return bufio.NewReadWriter(c.bufr, c.bufw), nil
+}
+
+// setState tells the program, too; the server knows only connections that are its own.
+func (c *conn) setState(state ConnState) {
+	if isOwn := state < StateHijacked; !isOwn || state == StateNew {
+		c.server.track(c, isOwn)
+	}
+	c.noteState(state)
+	if tell := c.server.ConnState; tell != nil {
+		tell(c.conn, state)
 	}
 }
 
-func (c *conn) stateNow() (state ConnState, since int64) {
+// noteState packs a state with the second since which it holds.
+func (c *conn) noteState(state ConnState) {
+	c.state.Store(uint64(time.Now().Unix()<<8) | uint64(state))
+}
+
+// isIdle says whether a client waits for nothing; one that has never sent anything is not going to.
+func (c *conn) isIdle() bool {
 	packed := c.state.Load()
-	return ConnState(packed & 0xff), int64(packed >> 8)
+	since, state := int64(packed>>8), ConnState(packed&0xff)
+	isSilent := state == StateNew && time.Now().Unix()-since > 5
+	return since != 0 && (isSilent || state == StateIdle)
 }
 
 // connWriter notes the first error, and tells the handler.
@@ -83,13 +115,15 @@ func (w connWriter) Write(p []byte) (n int, err error) {
 type connReader struct {
 	conn net.Conn
 
-	mu   sync.Mutex
+	mu sync.Mutex
+	// Waits for reading to be over.
 	cond *sync.Cond
 	// Nil once the connection belongs to somebody else.
 	owner *conn
 	// The byte that came meanwhile.
 	hasByte bool
 	first   [1]byte
+	// Somebody reads; we have had that end.
 	reading bool
 	aborted bool
 	// It may wait for a byte, and somebody wants to know.
@@ -108,8 +142,8 @@ func newConnReader(c *conn) *connReader {
 
 func (r *connReader) disown() {
 	r.mu.Lock()
-	defer r.mu.Unlock()
 	r.owner = nil
+	r.mu.Unlock()
 }
 
 // watch says that nothing of the request is left to be read.
@@ -133,124 +167,120 @@ func (r *connReader) ask() {
 
 // begin begins to wait for a byte, if it may and shall. The lock is held.
 func (r *connReader) begin() {
-	if !r.mayWatch || !r.isAsked || r.hasByte || r.reading || r.owner == nil {
-		return
+	wants := r.mayWatch && r.isAsked && r.owner != nil
+	if wants && !r.hasByte && !r.reading {
+		r.reading = true
+		r.conn.SetReadDeadline(time.Time{})
+		go r.await()
 	}
-	r.reading = true
-	r.conn.SetReadDeadline(time.Time{})
-	go r.await()
 }
 
-func (r *connReader) await() {
-	n, err := r.conn.Read(r.first[:])
+func (r *connReader) await() { r.fill(r.first[:], true) }
+
+// fill reads, and says then that nobody does. What is read beside a handler is kept.
+func (r *connReader) fill(p []byte, isBeside bool) (n int, err error) {
+	n, err = r.conn.Read(p)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.hasByte = n == 1
-	if e, ok := err.(net.Error); err != nil && !(ok && r.aborted && e.Timeout()) {
+	if isBeside {
+		r.hasByte = n > 0
+	} else {
+		r.left -= int64(n)
+	}
+	if isOurs := isBeside && r.aborted && isTimeout(err); err != nil && !isOurs {
 		r.hangUp()
 	}
 	r.aborted = false
 	r.reading = false
 	r.cond.Broadcast()
+	return n, err
 }
 
-// abort ends what watch began.
+// abort has whoever reads stop.
 func (r *connReader) abort() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.mayWatch, r.isAsked = false, false
-	if !r.reading {
-		return
+	r.isAsked, r.mayWatch = false, false
+	if r.aborted = r.reading; r.aborted {
+		r.conn.SetReadDeadline(longAgo)
+		for r.reading {
+			r.cond.Wait()
+		}
+		r.conn.SetReadDeadline(time.Time{})
 	}
-	r.aborted = true
-	r.conn.SetReadDeadline(longAgo)
-	for r.reading {
-		r.cond.Wait()
-	}
-	r.conn.SetReadDeadline(time.Time{})
 }
 
 // hangUp tells the handler that the client has gone. The lock is held.
 func (r *connReader) hangUp() {
-	if r.owner == nil {
-		return
-	}
-	r.owner.cancel()
-	if w := r.owner.now.Load(); w != nil {
-		w.closeNotify()
+	if c := r.owner; c != nil {
+		c.cancel()
+		if w := c.now.Load(); w != nil {
+			w.closeNotify()
+		}
 	}
 }
 
 func (r *connReader) Read(p []byte) (n int, err error) {
 	r.mu.Lock()
-	switch {
-	case r.owner == nil:
-		r.mu.Unlock()
-		return r.conn.Read(p)
-	case r.reading:
-		hijacked := r.owner.hijacked()
-		r.mu.Unlock()
-		if hijacked {
-			panic("invalid Body.Read call. After hijacked, the original Request must not be used")
+	c, isBusy, left := r.owner, r.reading, r.left
+	room := min(int64(len(p)), left)
+	reads := false
+	if c != nil && !isBusy && room > 0 {
+		if r.hasByte {
+			r.hasByte = false
+			n = copy(p, r.first[:])
+		} else {
+			r.reading, reads = true, true
 		}
+	}
+	r.mu.Unlock()
+	switch {
+	case reads:
+		return r.fill(p[:room], false)
+	case c == nil:
+		return r.conn.Read(p)
+	case isBusy && c.hijacked():
+		panic("invalid Body.Read call. After hijacked, the original Request must not be used")
+	case isBusy:
 		panic("invalid concurrent Body.Read call")
-	case r.left <= 0:
-		err = io.EOF
-		fallthrough
-	case len(p) == 0:
-		r.mu.Unlock()
-		return 0, err
-	case r.hasByte:
-		p[0] = r.first[0]
-		r.hasByte = false
-		r.mu.Unlock()
-		return 1, nil
+	case left <= 0:
+		return 0, io.EOF
 	}
-	p = p[:min(int64(len(p)), r.left)]
-	r.reading = true
-	r.mu.Unlock()
-	n, err = r.conn.Read(p)
-	r.mu.Lock()
-	r.reading = false
-	if err != nil {
-		r.hangUp()
-	}
-	r.left -= int64(n)
-	r.cond.Broadcast()
-	r.mu.Unlock()
-	return n, err
+	return n, nil
 }
 
 var readers, writers sync.Pool
 
 func takeReader(r io.Reader) *bufio.Reader {
-	if b, ok := readers.Get().(*bufio.Reader); ok {
-		b.Reset(r)
-		return b
+	b, ok := readers.Get().(*bufio.Reader)
+	if !ok {
+		return bufio.NewReader(r)
 	}
-	return bufio.NewReader(r)
+	b.Reset(r)
+	return b
 }
 
 func takeWriter(w io.Writer) *bufio.Writer {
-	if b, ok := writers.Get().(*bufio.Writer); ok {
-		b.Reset(w)
-		return b
+	b, ok := writers.Get().(*bufio.Writer)
+	if !ok {
+		return bufio.NewWriter(w)
 	}
-	return bufio.NewWriter(w)
+	b.Reset(w)
+	return b
 }
 
 // giveBack writes what is buffered, and gives the buffers back.
 func (c *conn) giveBack() {
-	if c.bufr != nil {
-		c.bufr.Reset(nil)
-		readers.Put(c.bufr)
-		c.bufr = nil
+	r, w := c.bufr, c.bufw
+	c.bufr, c.bufw = nil, nil
+	if w != nil {
+		w.Flush()
+		w.Reset(nil)
+		writers.Put(w)
 	}
-	if c.bufw != nil {
-		c.bufw.Flush()
-		c.bufw.Reset(nil)
-		writers.Put(c.bufw)
-		c.bufw = nil
+	if r != nil {
+		r.Reset(nil)
+		readers.Put(r)
 	}
 }
 
@@ -290,118 +320,134 @@ func (c *conn) readRequest(ctx context.Context) (*response, error) {
 	if c.hijacked() {
 		return nil, ErrHijacked
 	}
+	s := c.server
 	var until time.Time
-	if d := c.server.ReadTimeout; d > 0 {
-		until = time.Now().Add(d)
+	if s.ReadTimeout > 0 {
+		until = time.Now().Add(s.ReadTimeout)
 	}
-	if d := c.server.WriteTimeout; d > 0 {
+	if s.WriteTimeout > 0 {
+		// It counts from when the request has been read.
 		defer func() {
 			c.wroteDeadline = true
-			c.conn.SetWriteDeadline(time.Now().Add(d))
+			c.conn.SetWriteDeadline(time.Now().Add(s.WriteTimeout))
 		}()
 	}
-	c.in.left = c.server.maxHeader()
-	if c.method == MethodPost {
-		// Old browsers send an end of a line behind the body.
-		for begin, _ := c.bufr.Peek(4); len(begin) > 0 && (begin[0] == '\r' || begin[0] == '\n'); begin = begin[1:] {
-			c.bufr.Discard(1)
-		}
-	}
-	r, err := readRequest(c.bufr, c.server.maxFields())
-	if err != nil {
-		if c.in.left <= 0 {
-			err = errTooLarge
-		}
+	c.in.left = s.maxHeader()
+	c.skipLines()
+	r, err := readRequest(c.bufr, s.maxFields())
+	switch {
+	case err != nil && c.in.left <= 0:
+		return nil, errTooLarge
+	case err != nil:
 		return nil, err
-	}
-	isUpgrade := r.isUpgrade()
-	isPRI := r.ProtoMajor == 2 && r.ProtoMinor == 0 && r.Method == "PRI" && r.RequestURI == "*"
-	if r.ProtoMajor != 1 && !isPRI {
-		return nil, errUnsupportedVersion
 	}
 	c.method = r.Method
 	c.in.left = noLimit
-	hosts := r.Header["Host"]
-	switch {
-	case len(hosts) == 0 && r.ProtoAtLeast(1, 1) && !isUpgrade && r.Method != MethodConnect:
-		return nil, badRequest("missing required Host header")
-	case len(hosts) == 1 && !isHost(hosts[0]):
-		return nil, badRequest("malformed Host header")
+	if err = r.fault(); err != nil {
+		return nil, err
 	}
-	for name, values := range r.Header {
+	delete(r.Header, "Host")
+	r.RemoteAddr, r.TLS = c.remote, c.tls
+	c.readUntil(until)
+	return c.newResponse(ctx, r), nil
+}
+
+// skipLines skips what old browsers send behind the body of a form: an end of a line.
+func (c *conn) skipLines() {
+	if c.method != MethodPost {
+		return
+	}
+	begin, _ := c.bufr.Peek(4)
+	c.bufr.Discard(len(begin) - len(bytes.TrimLeft(begin, "\r\n")))
+}
+
+// fault says why a request that could be read is still refused.
+func (r *Request) fault() error {
+	isPRI := r.Method == "PRI" && r.RequestURI == "*" && r.ProtoMajor == 2 && r.ProtoMinor == 0
+	if r.ProtoMajor != 1 && !isPRI {
+		return errUnsupportedVersion
+	}
+	host, hasHost := r.Header.get("Host"), r.Header.has("Host")
+	needsHost := r.ProtoAtLeast(1, 1) && r.Method != MethodConnect && !r.isUpgrade()
+	why := ""
+	switch {
+	case needsHost && !hasHost:
+		why = "missing required Host header"
+	case !isHost(host):
+		why = "malformed Host header"
+	default:
+		if why = faultIn(r.Header); why == "" {
+			return nil
+		}
+	}
+	return statusError{StatusBadRequest, why}
+}
+
+func faultIn(h Header) string {
+	for name, values := range h {
 		if !isToken(name) {
-			return nil, badRequest("invalid header name")
+			return "invalid header name"
 		}
 		for _, v := range values {
 			if !isFieldValue(v) {
-				return nil, badRequest("invalid header value")
+				return "invalid header value"
 			}
 		}
 	}
-	delete(r.Header, "Host")
-	r.RemoteAddr = c.remote
-	r.TLS = c.tls
-	w := &response{
-		conn:    c,
-		base:    ctx,
-		req:     r,
-		header:  make(Header),
-		length:  -1,
-		old:     r.keepsOldAlive(),
-		asked:   r.wantsClose(),
-		closing: isUpgrade,
-	}
-	if b, ok := r.Body.(*body); ok {
-		w.reqBody = b
-		b.mayStop = true
-	}
+	return ""
+}
+
+// newResponse is how a handler answers that request; its buffer is that of the one before.
+func (c *conn) newResponse(ctx context.Context, r *Request) *response {
+	w := &response{conn: c, base: ctx, req: r, header: make(Header), length: -1}
+	w.old, w.asked, w.closing = r.keepsOldAlive(), r.wantsClose(), r.isUpgrade()
 	r.answer = w
-	c.readUntil(until)
+	if b, ok := r.Body.(*body); ok {
+		b.mayStop = true
+		w.reqBody = b
+	}
 	w.out.w = w
-	if c.body == nil {
-		c.body = bufio.NewWriterSize(&w.out, beforeChunks)
-	} else {
+	if c.body != nil {
 		c.body.Reset(&w.out)
+	} else {
+		c.body = bufio.NewWriterSize(&w.out, beforeChunks)
 	}
 	w.buf = c.body
-	return w, nil
+	return w
 }
 
 // refuse answers what could not be read as a request.
 func (c *conn) refuse(err error) {
-	const header = "\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n"
+	code, more, text := StatusBadRequest, "", ""
 	switch e := err.(type) {
 	case statusError:
-		fmt.Fprintf(c.conn, "HTTP/1.1 %d %s: %s%s%d %s: %s",
-			e.code, StatusText(e.code), e.text, header, e.code, StatusText(e.code), e.text)
-		return
+		code, more = e.code, ": "+e.text
 	case *unsupported:
-		const code = StatusNotImplemented
-		fmt.Fprintf(c.conn, "HTTP/1.1 %d %s%sUnsupported transfer encoding", code, StatusText(code), header)
-		return
+		code, text = StatusNotImplemented, "Unsupported transfer encoding"
+	default:
+		if err == errTooLarge {
+			code = StatusRequestHeaderFieldsTooLarge
+		} else if err == io.EOF || isHangUp(err) {
+			return
+		}
 	}
+	line := strconv.Itoa(code) + " " + StatusText(code) + more
+	io.WriteString(c.conn, "HTTP/1.1 "+line+"\r\nContent-Type: text/plain; charset=utf-8\r\n"+
+		"Connection: close\r\n\r\n"+orDefault(text, line))
 	if err == errTooLarge {
-		const text = "431 Request Header Fields Too Large"
-		io.WriteString(c.conn, "HTTP/1.1 "+text+header+text)
 		c.linger()
-		return
-	}
-	if err != io.EOF && !isHangUp(err) {
-		const text = "400 Bad Request"
-		io.WriteString(c.conn, "HTTP/1.1 "+text+header+text)
 	}
 }
 
-// sawPreface reads what a client of HTTP/2 says first, if it does.
+// sawPreface reads what a client of HTTP/2 says first, if it does. A client of HTTP/1 is not waited
+// for longer than its first line takes.
 func (c *conn) sawPreface() bool {
-	has := func(preface string) bool {
-		c.in.left = int64(len(preface) - c.bufr.Buffered())
-		begin, err := c.bufr.Peek(len(preface))
-		c.in.left = noLimit
-		return err == nil && string(begin) == preface
-	}
-	if !has("PRI * HTTP/2.0") || !has(http2.Preface) {
-		return false
+	defer func() { c.in.left = noLimit }()
+	for _, begin := range [...]string{"PRI * HTTP/2.0", http2.Preface} {
+		c.in.left = int64(len(begin) - c.bufr.Buffered())
+		if have, _ := c.bufr.Peek(len(begin)); string(have) != begin {
+			return false
+		}
 	}
 	c.bufr.Discard(len(http2.Preface))
 	return true
@@ -421,99 +467,137 @@ func (c *conn) serve(ctx context.Context) {
 			stack = stack[:runtime.Stack(stack, false)]
 			c.server.logf("http: panic serving %v: %v\n%s", c.remote, e, stack)
 		}
-		if left != nil {
-			left.cancel()
-			left.noContinue(true)
-		}
-		if !c.hijacked() {
-			if left != nil {
-				c.in.abort()
-				left.reqBody.Close()
-			}
-			c.close()
-			c.setState(StateClosed)
-		}
+		c.end(left)
 	}()
 	if !c.shakeHands(ctx) {
 		return
 	}
 	ctx, c.cancel = context.WithCancel(ctx)
 	defer c.cancel()
-	// Hooks are given the connection, and may set deadlines of their own.
-	_, isTCP := c.conn.(*net.TCPConn)
-	c.ownDeadlines = isTCP && c.server.ConnContext == nil && c.server.ConnState == nil
-	c.in = newConnReader(c)
-	c.bufr = takeReader(c.in)
-	c.bufw = takeWriter(connWriter{c})
-	if d := c.server.headerTimeout(); d > 0 {
-		c.readDeadline(d)
-	}
-	protos := c.server.protocols()
-	if c.tls == nil && protos.UnencryptedHTTP2() && c.server.h2 != nil && c.sawPreface() {
-		c.serveHTTP2(ctx, true)
-		return
-	}
-	if !protos.HTTP1() {
+	if !c.begin(ctx) {
 		return
 	}
 	for {
-		w, err := c.readRequest(ctx)
-		if c.in.left != c.server.maxHeader() {
-			c.setState(StateActive)
-		}
-		if c.server.isEnding.Load() {
+		w := c.next(ctx)
+		if w == nil {
 			return
-		}
-		if err != nil {
-			c.refuse(err)
-			return
-		}
-		if w.req.expectsContinue() {
-			if w.req.ProtoAtLeast(1, 1) && w.req.ContentLength != 0 {
-				w.expected = &expected{w: w, body: w.req.Body}
-				w.mayContinue.Store(true)
-				w.req.Body = w.expected
-			}
-		} else if w.req.Header.get("Expect") != "" {
-			w.Header().Set("Connection", "close")
-			w.WriteHeader(StatusExpectationFailed)
-			w.finish()
-			return
-		}
-		c.now.Store(w)
-		if w.reqBody.isLeft() {
-			w.reqBody.atEnd(c.in.watch)
-		} else {
-			c.in.watch()
 		}
 		left = w
 		c.server.serveHTTP(w, w.req)
 		left = nil
-		w.cancel()
-		if c.hijacked() {
-			c.in.disown()
+		if !c.settle(w) || !c.await() {
 			return
 		}
+	}
+}
+
+// end closes a connection that was not given away.
+func (c *conn) end(left *response) {
+	if left != nil {
+		left.cancel()
+		left.noContinue(true)
+	}
+	if c.hijacked() {
+		return
+	}
+	if left != nil {
+		c.in.abort()
+		left.reqBody.Close()
+	}
+	c.close()
+	c.setState(StateClosed)
+}
+
+// begin makes ready to read requests of HTTP/1; false: there will be none.
+func (c *conn) begin(ctx context.Context) bool {
+	s := c.server
+	// Hooks are given the connection, and may set deadlines of their own.
+	_, isTCP := c.conn.(*net.TCPConn)
+	c.ownDeadlines = isTCP && s.ConnContext == nil && s.ConnState == nil
+	c.in = newConnReader(c)
+	c.bufr, c.bufw = takeReader(c.in), takeWriter(connWriter{c})
+	if d := s.headerTimeout(); d > 0 {
+		c.readDeadline(d)
+	}
+	speaks := s.protocols()
+	if speaks.UnencryptedHTTP2() && s.h2 != nil && c.tls == nil && c.sawPreface() {
+		c.serveHTTP2(ctx, true)
+		return false
+	}
+	return speaks.HTTP1()
+}
+
+// next is the next request that a handler is to answer; nil if there is none.
+func (c *conn) next(ctx context.Context) *response {
+	w, err := c.readRequest(ctx)
+	if c.in.left != c.server.maxHeader() {
+		c.setState(StateActive)
+	}
+	switch {
+	case c.server.isEnding.Load():
+		return nil
+	case err != nil:
+		c.refuse(err)
+		return nil
+	case !w.meetsExpectation():
+		w.Header().Set("Connection", "close")
+		w.WriteHeader(StatusExpectationFailed)
 		w.finish()
-		if c.wroteDeadline || !c.ownDeadlines {
-			c.wroteDeadline = false
-			c.conn.SetWriteDeadline(time.Time{})
-		}
-		if !w.goesOn() {
-			if w.tooLarge || w.reqBody.hasStopped() {
-				c.linger()
-			}
-			return
-		}
-		c.setState(StateIdle)
-		c.now.Store(nil)
-		if !c.server.keepsAlive() {
-			return
-		}
-		c.readDeadline(c.server.idleTimeout())
-		if _, err := c.bufr.Peek(4); err != nil {
-			return
-		}
+		return nil
+	}
+	c.now.Store(w)
+	if w.reqBody.isLeft() {
+		w.reqBody.atEnd(c.in.watch)
+	} else {
+		c.in.watch()
+	}
+	return w
+}
+
+// meetsExpectation knows one expectation only: to be told that the body may come.
+func (w *response) meetsExpectation() bool {
+	r := w.req
+	if !r.expectsContinue() {
+		return r.Header.get("Expect") == ""
+	}
+	if r.ContentLength != 0 && r.ProtoAtLeast(1, 1) {
+		w.expected = &expected{w: w, body: r.Body}
+		r.Body = w.expected
+		w.mayContinue.Store(true)
+	}
+	return true
+}
+
+// settle ends an answer; it is false if the connection ends with it, or is not ours any more.
+func (c *conn) settle(w *response) bool {
+	w.cancel()
+	if c.hijacked() {
+		c.in.disown()
+		return false
+	}
+	w.finish()
+	if !c.ownDeadlines || c.wroteDeadline {
+		c.conn.SetWriteDeadline(time.Time{})
+		c.wroteDeadline = false
+	}
+	goesOn := w.goesOn()
+	if !goesOn && (w.tooLarge || w.reqBody.hasStopped()) {
+		c.linger()
+	}
+	return goesOn
+}
+
+// await waits for another request to begin.
+func (c *conn) await() bool {
+	c.setState(StateIdle)
+	c.now.Store(nil)
+	if !c.server.keepsAlive() {
+		return false
+	}
+	c.readDeadline(c.server.idleTimeout())
+	_, err := c.bufr.Peek(4)
+	if err == nil {
 		c.readDeadline(c.server.headerTimeout())
 	}
+	return err == nil
 }

@@ -177,7 +177,7 @@ type h2conn struct {
 func (c *conn) serveHTTP2(ctx context.Context, sawPreface bool) {
 	s := c.server
 	// Shutdown is not to close it as it closes others.
-	c.state.Store(uint64(time.Now().Unix()<<8) | uint64(StateActive))
+	c.noteState(StateActive)
 	c.conn.SetReadDeadline(time.Time{})
 	c.conn.SetWriteDeadline(time.Time{})
 	ctx, cancel := context.WithCancel(ctx)

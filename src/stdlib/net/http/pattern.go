@@ -19,6 +19,8 @@ type pattern struct {
 	method   string
 	host     string
 	segments []segment
+	// Of its wildcards, but for one behind a slash at the end.
+	names []string
 	// Where it was registered.
 	place string
 }
@@ -96,8 +98,11 @@ func (p *pattern) readPath(path string) *misfit {
 			if s, err = parseSegment(part, isLast); err != nil {
 				return &misfit{at, err}
 			}
-			if s.isWild && slices.ContainsFunc(p.segments, s.hasName) {
-				return misfitAt(at, "duplicate wildcard name %q", s.text)
+			if s.isWild {
+				if slices.Contains(p.names, s.text) {
+					return misfitAt(at, "duplicate wildcard name %q", s.text)
+				}
+				p.names = append(p.names, s.text)
 			}
 		}
 		p.segments = append(p.segments, s)
@@ -108,9 +113,6 @@ func (p *pattern) readPath(path string) *misfit {
 
 // isAny says whether any text may stand there: nothing between two slashes counts as that, too.
 func (s segment) isAny() bool { return s.isWild || s.text == "" }
-
-// hasName says whether another wildcard has the same name.
-func (s segment) hasName(other segment) bool { return other.isWild && other.text == s.text }
 
 func parseSegment(text string, isLast bool) (s segment, err error) {
 	before, name, isWild := strings.Cut(text, "{")

@@ -20,6 +20,8 @@ import (
 	"strings"
 )
 
+// Requests: as programs make them, as they are read and written over HTTP/1, and the forms in them.
+
 // Request is what a server gets, and a client sends.
 type Request struct {
 	Method           string
@@ -92,32 +94,36 @@ func (r *Request) setBody(body io.Reader) {
 	if body == nil {
 		return
 	}
-	closer, isCloser := body.(io.ReadCloser)
-	if !isCloser {
-		closer = io.NopCloser(body)
+	if closer, ok := body.(io.ReadCloser); ok {
+		r.Body = closer
+	} else {
+		r.Body = io.NopCloser(body)
 	}
-	r.Body = closer
 	var again func() io.Reader
 	switch b := body.(type) {
 	case *bytes.Buffer:
-		r.ContentLength = int64(b.Len())
-		all := b.Bytes()
-		again = func() io.Reader { return bytes.NewReader(all) }
+		text := b.Bytes()
+		again = func() io.Reader { return bytes.NewReader(text) }
 	case *bytes.Reader:
-		r.ContentLength = int64(b.Len())
 		now := *b
 		again = func() io.Reader { b := now; return &b }
 	case *strings.Reader:
-		r.ContentLength = int64(b.Len())
 		now := *b
 		again = func() io.Reader { b := now; return &b }
 	default:
 		return
 	}
-	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(again()), nil }
+	r.ContentLength = int64(body.(interface{ Len() int }).Len())
 	if r.ContentLength == 0 {
 		r.Body = NoBody
-		r.GetBody = func() (io.ReadCloser, error) { return NoBody, nil }
+		again = func() io.Reader { return NoBody }
+	}
+	r.GetBody = func() (io.ReadCloser, error) {
+		body := again()
+		if b, ok := body.(io.ReadCloser); ok {
+			return b, nil
+		}
+		return io.NopCloser(body), nil
 	}
 }
 
@@ -143,13 +149,13 @@ func (r *Request) WithContext(ctx context.Context) *Request {
 func (r *Request) Clone(ctx context.Context) *Request {
 	c := r.WithContext(ctx)
 	c.URL = cloneURL(r.URL)
-	c.Header = r.Header.Clone()
-	c.Trailer = r.Trailer.Clone()
-	c.TransferEncoding = slices.Clone(r.TransferEncoding)
-	c.Form = url.Values(Header(r.Form).Clone())
-	c.PostForm = url.Values(Header(r.PostForm).Clone())
+	for _, h := range [...]*Header{
+		&c.Header, &c.Trailer, (*Header)(&c.Form), (*Header)(&c.PostForm),
+	} {
+		*h = h.Clone()
+	}
 	c.MultipartForm = cloneForm(r.MultipartForm)
-	c.values = slices.Clone(r.values)
+	c.TransferEncoding, c.values = slices.Clone(r.TransferEncoding), slices.Clone(r.values)
 	c.otherValues = maps.Clone(r.otherValues)
 	return c
 }
@@ -159,8 +165,8 @@ func cloneURL(u *url.URL) *url.URL {
 		return nil
 	}
 	c := *u
-	if u.User != nil {
-		user := *u.User
+	if c.User != nil {
+		user := *c.User
 		c.User = &user
 	}
 	return &c
@@ -170,16 +176,16 @@ func cloneForm(f *multipart.Form) *multipart.Form {
 	if f == nil {
 		return nil
 	}
-	c := &multipart.Form{Value: Header(f.Value).Clone()}
-	if f.File != nil {
-		c.File = make(map[string][]*multipart.FileHeader, len(f.File))
-	}
+	c := &multipart.Form{Value: Header(f.Value).Clone(), File: maps.Clone(f.File)}
 	for name, files := range f.File {
-		for _, h := range files {
-			file := *h
-			file.Header = textproto.MIMEHeader(Header(h.Header).Clone())
-			c.File[name] = append(c.File[name], &file)
+		copies := make([]multipart.FileHeader, len(files))
+		all := make([]*multipart.FileHeader, len(files))
+		for i, h := range files {
+			copies[i] = *h
+			copies[i].Header = textproto.MIMEHeader(Header(h.Header).Clone())
+			all[i] = &copies[i]
 		}
+		c.File[name] = all
 	}
 	return c
 }
@@ -216,20 +222,16 @@ func (r *Request) AddCookie(c *Cookie) {
 }
 
 func (r *Request) BasicAuth() (username, password string, ok bool) {
-	const scheme = "Basic "
-	auth := r.Header.Get("Authorization")
-	if len(auth) < len(scheme) || !equalFold(auth[:len(scheme)], scheme) {
-		return "", "", false
+	scheme, rest, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if equalFold(scheme, "Basic") {
+		if text, err := base64.StdEncoding.DecodeString(rest); err == nil {
+			username, password, ok = strings.Cut(string(text), ":")
+		}
 	}
-	text, err := base64.StdEncoding.DecodeString(auth[len(scheme):])
-	if err != nil {
-		return "", "", false
-	}
-	username, password, ok = strings.Cut(string(text), ":")
 	if !ok {
-		return "", "", false
+		username = ""
 	}
-	return username, password, true
+	return username, password, ok
 }
 
 func (r *Request) SetBasicAuth(username, password string) {
@@ -242,38 +244,31 @@ func basicAuth(username, password string) string {
 
 // PathValue is what the wildcard of that name stands for.
 func (r *Request) PathValue(name string) string {
-	if i := r.wildcard(name); i >= 0 {
-		return r.values[i]
+	if at := r.wildcard(name); at != nil {
+		return *at
 	}
 	return r.otherValues[name]
 }
 
 func (r *Request) SetPathValue(name, value string) {
-	if i := r.wildcard(name); i >= 0 {
-		r.values[i] = value
-		return
+	switch at := r.wildcard(name); {
+	case at != nil:
+		*at = value
+	case r.otherValues == nil:
+		r.otherValues = map[string]string{name: value}
+	default:
+		r.otherValues[name] = value
 	}
-	if r.otherValues == nil {
-		r.otherValues = make(map[string]string)
-	}
-	r.otherValues[name] = value
 }
 
-// wildcard is the number of the pattern's wildcard of that name, −1 if there is none.
-func (r *Request) wildcard(name string) int {
-	if r.pattern == nil {
-		return -1
-	}
-	n := 0
-	for _, s := range r.pattern.segments {
-		if s.isWild && s.text != "" {
-			if s.text == name {
-				return n
-			}
-			n++
+// wildcard is where the value of the pattern's wildcard of that name lies; nil if there is none.
+func (r *Request) wildcard(name string) *string {
+	if r.pattern != nil {
+		if i := slices.Index(r.pattern.names, name); i >= 0 {
+			return &r.values[i]
 		}
 	}
-	return -1
+	return nil
 }
 
 // byReader stands where a form would, once the program reads the parts itself.
@@ -282,31 +277,30 @@ var byReader = &multipart.Form{
 	File:  make(map[string][]*multipart.FileHeader),
 }
 
+// MultipartReader has the program read the parts of the body itself.
 func (r *Request) MultipartReader() (*multipart.Reader, error) {
-	if r.MultipartForm == byReader {
+	switch r.MultipartForm {
+	case nil:
+		r.MultipartForm = byReader
+		return r.parts("multipart/form-data", "multipart/mixed")
+	case byReader:
 		return nil, errors.New("http: MultipartReader called twice")
 	}
-	if r.MultipartForm != nil {
-		return nil, errors.New("http: multipart handled by ParseMultipartForm")
-	}
-	r.MultipartForm = byReader
-	return r.parts(true)
+	return nil, errors.New("http: multipart handled by ParseMultipartForm")
 }
 
-func (r *Request) parts(allowMixed bool) (*multipart.Reader, error) {
-	v := r.Header.Get("Content-Type")
-	if v == "" {
-		return nil, ErrNotMultipart
-	}
-	if r.Body == nil {
+// parts reads a body of one of these types.
+func (r *Request) parts(types ...string) (*multipart.Reader, error) {
+	text := r.Header.Get("Content-Type")
+	if text != "" && r.Body == nil {
 		return nil, errMissingForm
 	}
-	t, params, err := mime.ParseMediaType(v)
-	if err != nil || t != "multipart/form-data" && !(allowMixed && t == "multipart/mixed") {
+	kind, params, err := mime.ParseMediaType(text)
+	boundary, isBounded := params["boundary"]
+	if err != nil || !slices.Contains(types, kind) {
 		return nil, ErrNotMultipart
 	}
-	boundary, ok := params["boundary"]
-	if !ok {
+	if !isBounded {
 		return nil, ErrMissingBoundary
 	}
 	return multipart.NewReader(r.Body, boundary), nil
@@ -320,24 +314,28 @@ func (r *Request) bodyForm() (url.Values, error) {
 	if r.Body == nil {
 		return nil, errMissingForm
 	}
-	t, _, err := mime.ParseMediaType(orDefault(r.Header.Get("Content-Type"), "application/octet-stream"))
-	if t != "application/x-www-form-urlencoded" {
+	kind, _, err := mime.ParseMediaType(orDefault(r.Header.Get("Content-Type"), "application/octet-stream"))
+	if kind != "application/x-www-form-urlencoded" {
 		return nil, err
 	}
-	var in io.Reader = r.Body
-	_, isLimited := in.(*limitedBody)
-	if !isLimited {
-		in = io.LimitReader(in, maxForm+1)
+	text, bad := readForm(r.Body)
+	if bad != nil {
+		return nil, cmpError(err, bad)
 	}
-	text, e := io.ReadAll(in)
-	if e != nil {
-		return nil, cmpError(err, e)
+	values, bad := url.ParseQuery(text)
+	return values, cmpError(err, bad)
+}
+
+// readForm reads all of a body if it is not too long.
+func readForm(in io.Reader) (string, error) {
+	if _, isLimited := in.(*limitedBody); !isLimited {
+		in = &io.LimitedReader{R: in, N: maxForm + 1}
 	}
-	if !isLimited && len(text) > maxForm {
-		return nil, errors.New("http: POST too large")
+	text, err := io.ReadAll(in)
+	if l, ok := in.(*io.LimitedReader); ok && err == nil && l.N <= 0 {
+		err = errors.New("http: POST too large")
 	}
-	values, e := url.ParseQuery(string(text))
-	return values, cmpError(err, e)
+	return string(text), err
 }
 
 // cmpError is the first error that there is.
@@ -350,99 +348,99 @@ func cmpError(errs ...error) error {
 	return nil
 }
 
+// addValues makes a form if there is none yet.
+func addValues(form *url.Values, more map[string][]string) {
+	if *form == nil {
+		*form = make(url.Values)
+	}
+	for name, values := range more {
+		(*form)[name] = append((*form)[name], values...)
+	}
+}
+
 // ParseForm fills Form and PostForm; what is in the body comes first.
-func (r *Request) ParseForm() error {
-	var err error
+func (r *Request) ParseForm() (err error) {
 	if r.PostForm == nil {
 		switch r.Method {
 		case MethodPost, MethodPut, MethodPatch:
 			r.PostForm, err = r.bodyForm()
 		}
-		if r.PostForm == nil {
-			r.PostForm = make(url.Values)
+		addValues(&r.PostForm, nil)
+	}
+	if r.Form == nil {
+		addValues(&r.Form, r.PostForm)
+		if r.URL != nil {
+			asked, bad := url.ParseQuery(r.URL.RawQuery)
+			addValues(&r.Form, asked)
+			err = cmpError(err, bad)
 		}
-	}
-	if r.Form != nil {
-		return err
-	}
-	r.Form = make(url.Values)
-	add := func(values url.Values) {
-		for k, v := range values {
-			r.Form[k] = append(r.Form[k], v...)
-		}
-	}
-	add(r.PostForm)
-	if r.URL != nil {
-		values, e := url.ParseQuery(r.URL.RawQuery)
-		add(values)
-		err = cmpError(err, e)
 	}
 	return err
 }
 
+// ParseMultipartForm is ParseForm that knows forms in parts, too; so many bytes of files stay in
+// memory, the rest goes to the disk.
 func (r *Request) ParseMultipartForm(maxMemory int64) error {
 	if r.MultipartForm == byReader {
 		return errMultipartByReader
 	}
-	var formErr error
+	var queryErr error
 	if r.Form == nil {
-		formErr = r.ParseForm()
+		queryErr = r.ParseForm()
 	}
 	if r.MultipartForm != nil {
 		return nil
 	}
-	parts, err := r.parts(false)
+	form, err := r.partsForm(maxMemory)
 	if err != nil {
 		return err
-	}
-	form, err := parts.ReadForm(maxMemory)
-	if err != nil {
-		return err
-	}
-	if r.PostForm == nil {
-		r.PostForm = make(url.Values)
-	}
-	for k, v := range form.Value {
-		r.Form[k] = append(r.Form[k], v...)
-		r.PostForm[k] = append(r.PostForm[k], v...)
 	}
 	r.MultipartForm = form
-	return formErr
+	addValues(&r.Form, form.Value)
+	addValues(&r.PostForm, form.Value)
+	return queryErr
+}
+
+func (r *Request) partsForm(maxMemory int64) (*multipart.Form, error) {
+	in, err := r.parts("multipart/form-data")
+	if err != nil {
+		return nil, err
+	}
+	return in.ReadForm(maxMemory)
 }
 
 // Files of more than so many bytes go to the disk when a form is read unasked.
 const usualMemory = 32 << 20
 
-func (r *Request) FormValue(key string) string {
-	if r.Form == nil {
+// value reads the form that is meant, if that was not done yet.
+func (r *Request) value(form *url.Values, key string) string {
+	if *form == nil {
 		r.ParseMultipartForm(usualMemory)
 	}
-	return r.Form.Get(key)
+	return form.Get(key)
 }
 
-func (r *Request) PostFormValue(key string) string {
-	if r.PostForm == nil {
-		r.ParseMultipartForm(usualMemory)
-	}
-	return r.PostForm.Get(key)
-}
+func (r *Request) FormValue(key string) string     { return r.value(&r.Form, key) }
+func (r *Request) PostFormValue(key string) string { return r.value(&r.PostForm, key) }
 
+// FormFile opens the first file of that name.
 func (r *Request) FormFile(key string) (multipart.File, *multipart.FileHeader, error) {
-	if r.MultipartForm == byReader {
-		return nil, nil, errMultipartByReader
+	var err error
+	switch r.MultipartForm {
+	case byReader:
+		err = errMultipartByReader
+	case nil:
+		err = r.ParseMultipartForm(usualMemory)
 	}
-	if r.MultipartForm == nil {
-		if err := r.ParseMultipartForm(usualMemory); err != nil {
-			return nil, nil, err
-		}
+	if err != nil {
+		return nil, nil, err
 	}
-	if r.MultipartForm != nil {
-		if files := r.MultipartForm.File[key]; len(files) > 0 {
-			f, err := files[0].Open()
-			return f, files[0], err
-		}
+	files := r.MultipartForm.File[key]
+	if len(files) == 0 {
+		return nil, nil, ErrMissingFile
 	}
-	return nil, nil, ErrMissingFile
+	f, err := files[0].Open()
+	return f, files[0], err
 }
 
 func (r *Request) expectsContinue() bool { return hasToken(r.Header.get("Expect"), "100-continue") }
@@ -465,14 +463,10 @@ func (r *Request) closeBody() error {
 
 // canRepeat says whether the request may be sent again when a connection was lost.
 func (r *Request) canRepeat() bool {
-	if r.Body != nil && r.Body != NoBody && r.GetBody == nil {
-		return false
-	}
-	switch orDefault(r.Method, MethodGet) {
-	case MethodGet, MethodHead, MethodOptions, MethodTrace:
-		return true
-	}
-	return r.Header.has("Idempotency-Key") || r.Header.has("X-Idempotency-Key")
+	hasBody := r.Body != nil && r.Body != NoBody
+	isSafe := r.Method == "" || r.Method == MethodTrace || r.Method == MethodOptions || isRead(r) ||
+		r.Header.has("Idempotency-Key") || r.Header.has("X-Idempotency-Key")
+	return isSafe && (!hasBody || r.GetBody != nil)
 }
 
 // outgoingLength is −1 if it is not known.
@@ -507,67 +501,85 @@ func ReadRequest(b *bufio.Reader) (*Request, error) {
 
 func textproto_readMIMEHeader(r *textproto.Reader, maxMemory, maxFields int64) (textproto.MIMEHeader, error)
 
-// readRequest leaves Host in the header, which may have so many fields.
-func readRequest(b *bufio.Reader, maxFields int64) (r *Request, err error) {
+// readHead reads the first line of a message, of which start takes what it says, and its fields.
+func readHead(b *bufio.Reader, maxFields int64, start func(line string) error) (Header, error) {
 	in := textproto.NewReader(b)
 	line, err := in.ReadLine()
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF
-		}
-	}()
+	if err = start(line); err != nil {
+		return nil, err
+	}
+	fields, err := textproto_readMIMEHeader(in, math.MaxInt64, maxFields)
+	switch {
+	case err == io.EOF:
+		return nil, io.ErrUnexpectedEOF
+	case err != nil && err.Error() == "message too large":
+		return nil, errTooLarge
+	case err != nil:
+		return nil, err
+	}
+	h := Header(fields)
+	h.fixPragma()
+	return h, nil
+}
+
+// readRequest leaves Host in the header, which may have so many fields.
+func readRequest(b *bufio.Reader, maxFields int64) (r *Request, err error) {
 	r = new(Request)
-	parts := strings.SplitN(line, " ", 3)
-	if len(parts) < 3 {
-		return nil, badString("malformed HTTP request", line)
-	}
-	r.Method, r.RequestURI, r.Proto = parts[0], parts[1], parts[2]
-	if !isToken(r.Method) {
-		return nil, badString("invalid method", r.Method)
-	}
-	var ok bool
-	if r.ProtoMajor, r.ProtoMinor, ok = ParseHTTPVersion(r.Proto); !ok {
-		return nil, badString("malformed HTTP version", r.Proto)
-	}
-	// A proxy is asked to connect with a host and a port.
-	isHost := r.Method == MethodConnect && !strings.HasPrefix(r.RequestURI, "/")
-	addr := r.RequestURI
-	if isHost {
-		addr = "http://" + addr
-	}
-	if isPlainPath(addr) {
-		r.URL = &url.URL{Path: addr}
-	} else if r.URL, err = url.ParseRequestURI(addr); err != nil {
+	if r.Header, err = readHead(b, maxFields, r.takeLine); err != nil {
 		return nil, err
 	}
-	if isHost {
-		r.URL.Scheme = ""
-	}
-	h, err := textproto_readMIMEHeader(in, math.MaxInt64, maxFields)
-	if err != nil {
-		if err.Error() == "message too large" {
-			err = errTooLarge
-		}
-		return nil, err
-	}
-	r.Header = Header(h)
-	if len(r.Header["Host"]) > 1 {
+	hosts := r.Header["Host"]
+	if len(hosts) > 1 {
 		return nil, errors.New("too many Host headers")
 	}
-	r.Host = orDefault(r.URL.Host, r.Header.get("Host"))
-	r.Header.fixPragma()
+	if r.Host = r.URL.Host; r.Host == "" && len(hosts) > 0 {
+		r.Host = hosts[0]
+	}
 	r.Close = closes(r.ProtoMajor, r.ProtoMinor, r.Header)
 	if err = r.readFraming(b, maxFields); err != nil {
 		return nil, err
 	}
 	if r.isUpgrade() {
-		r.ContentLength = -1
-		r.Close = true
+		r.ContentLength, r.Close = -1, true
 	}
 	return r, nil
+}
+
+// takeLine takes what the first line says: GET /path HTTP/1.1.
+func (r *Request) takeLine(line string) (err error) {
+	method, rest, _ := strings.Cut(line, " ")
+	target, proto, isWhole := strings.Cut(rest, " ")
+	if !isWhole {
+		return badString("malformed HTTP request", line)
+	}
+	r.Method, r.RequestURI, r.Proto = method, target, proto
+	if !isToken(r.Method) {
+		return badString("invalid method", r.Method)
+	}
+	var isVersion bool
+	if r.ProtoMajor, r.ProtoMinor, isVersion = ParseHTTPVersion(r.Proto); !isVersion {
+		return badString("malformed HTTP version", r.Proto)
+	}
+	r.URL, err = parseTarget(r.Method, r.RequestURI)
+	return err
+}
+
+// parseTarget reads what is asked for; a proxy is asked to connect with a host and a port.
+func parseTarget(method, target string) (*url.URL, error) {
+	if isPlainPath(target) {
+		return &url.URL{Path: target}, nil
+	}
+	if method != MethodConnect || strings.HasPrefix(target, "/") {
+		return url.ParseRequestURI(target)
+	}
+	u, err := url.ParseRequestURI("http://" + target)
+	if err == nil {
+		u.Scheme = ""
+	}
+	return u, err
 }
 
 // isUpgrade says whether the client begins to speak HTTP/2.
@@ -595,125 +607,111 @@ type sending struct {
 type bodyError struct{ error }
 
 func (r *Request) write(w io.Writer, how sending) (err error) {
-	trace := httptrace.ContextClientTrace(r.Context())
-	if trace != nil && trace.WroteRequest != nil {
-		defer func() { trace.WroteRequest(httptrace.WroteRequestInfo{Err: err}) }()
+	out := wire{Writer: w, trace: httptrace.ContextClientTrace(r.Context())}
+	if out.trace != nil && out.trace.WroteRequest != nil {
+		defer func() { out.trace.WroteRequest(httptrace.WroteRequestInfo{Err: err}) }()
 	}
-	isClosed := false
-	defer func() {
-		if !isClosed {
-			err = cmpError(err, r.closeBody())
-		}
-	}()
-	host := r.Host
-	if host == "" {
-		if r.URL == nil {
-			return errors.New("http: Request.Write on Request with no Host or URL set")
-		}
-		host = r.URL.Host
+	_, isBuffered := w.(io.ByteWriter)
+	if !isBuffered {
+		out.Writer = bufio.NewWriter(w)
 	}
-	if host, err = asciiHostPort(host); err != nil {
-		return err
-	}
-	if !isHost(host) {
-		// Servers get an empty host, as they did before this was looked at.
-		if how.byProxy {
-			return errors.New("http: invalid Host header")
-		}
-		host = ""
-	}
-	host = withoutZone(host)
-	addr := r.URL.RequestURI()
-	switch {
-	case how.byProxy && r.URL.Scheme != "" && r.URL.Opaque == "":
-		addr = r.URL.Scheme + "://" + host + addr
-	case r.Method == MethodConnect && r.URL.Path == "":
-		addr = orDefault(r.URL.Opaque, host)
-	}
-	if hasControl(addr) {
-		return errors.New("net/http: can't write control character in Request.URL")
-	}
-	var own *bufio.Writer
-	if _, isBuffered := w.(io.ByteWriter); !isBuffered {
-		own = bufio.NewWriter(w)
-		w = own
-	}
-	flush := func() error {
-		if b, ok := w.(*bufio.Writer); ok {
-			return b.Flush()
-		}
-		return nil
-	}
-	field := func(name, value string) error {
-		_, err := io.WriteString(w, name+": "+value+"\r\n")
-		if err == nil && trace != nil && trace.WroteHeaderField != nil {
-			trace.WroteHeaderField(name, []string{value})
-		}
-		return err
-	}
-	if _, err = fmt.Fprintf(w, "%s %s HTTP/1.1\r\n", orDefault(r.Method, MethodGet), addr); err != nil {
-		return err
-	}
-	if err = field("Host", host); err != nil {
-		return err
-	}
-	agent := usualAgent
-	if r.Header.has("User-Agent") {
-		agent = r.Header.Get("User-Agent")
-	}
-	if agent != "" {
-		if err = field("User-Agent", oneLine(agent)); err != nil {
-			return err
-		}
-	}
-	out, err := r.framing()
-	if err != nil {
-		return err
-	}
-	if err = out.writeHeader(w, field); err != nil {
-		return err
-	}
-	if err = r.Header.write(w, ownFields, trace); err != nil {
-		return err
-	}
-	if err = how.extra.write(w, nil, trace); err != nil {
-		return err
-	}
-	if _, err = io.WriteString(w, "\r\n"); err != nil {
-		return err
-	}
-	if trace != nil && trace.WroteHeaders != nil {
-		trace.WroteHeaders()
-	}
-	if how.mayContinue != nil {
-		if err = flush(); err != nil {
-			return err
-		}
-		if trace != nil && trace.Wait100Continue != nil {
-			trace.Wait100Continue()
-		}
-		if !how.mayContinue() {
-			isClosed = true
+	f, err := r.writeHead(&out, how)
+	if err == nil && how.mayContinue != nil {
+		var isWanted bool
+		if isWanted, err = out.awaitContinue(how.mayContinue); err == nil && !isWanted {
 			r.closeBody()
 			return nil
 		}
 	}
-	if out.flushHeader {
-		if err = flush(); err != nil {
-			return err
-		}
+	if err == nil && f.flushHeader {
+		err = out.flush()
 	}
-	isClosed = true
-	if err = out.writeBody(w); err != nil {
-		if out.readErr == err {
-			err = bodyError{err}
-		}
+	if err != nil {
+		r.closeBody()
 		return err
 	}
-	if own != nil {
-		return own.Flush()
+	err = f.writeBody(out.Writer)
+	switch {
+	case err != nil && err == f.readErr:
+		return bodyError{err}
+	case err != nil || isBuffered:
+		return err
 	}
-	return nil
+	return out.flush()
+}
+
+// writeHead writes what comes before the body, and says how that is to be sent.
+func (r *Request) writeHead(out *wire, how sending) (*framing, error) {
+	host, target, err := r.target(how.byProxy)
+	if err != nil {
+		return nil, err
+	}
+	out.text(orDefault(r.Method, MethodGet) + " " + target + " HTTP/1.1\r\n")
+	out.field("Host", host)
+	agent := usualAgent
+	if r.Header.has("User-Agent") {
+		agent = oneLine(r.Header.get("User-Agent"))
+	}
+	if agent != "" {
+		out.field("User-Agent", agent)
+	}
+	if out.err != nil {
+		return nil, out.err
+	}
+	f, err := r.framing()
+	if err == nil {
+		err = f.writeFields(out)
+	}
+	if err != nil {
+		return nil, err
+	}
+	out.fields(r.Header, ownFields)
+	out.fields(how.extra, nil)
+	if out.text("\r\n"); out.err == nil && out.trace != nil && out.trace.WroteHeaders != nil {
+		out.trace.WroteHeaders()
+	}
+	return f, out.err
+}
+
+// awaitContinue sends the head, and asks whether the body is wanted.
+func (w *wire) awaitContinue(ask func() bool) (isWanted bool, err error) {
+	if err = w.flush(); err != nil {
+		return false, err
+	}
+	if w.trace != nil && w.trace.Wait100Continue != nil {
+		w.trace.Wait100Continue()
+	}
+	return ask(), nil
+}
+
+// target is whom the request is for, and what it asks for.
+func (r *Request) target(byProxy bool) (host, target string, err error) {
+	if r.Host == "" && r.URL == nil {
+		return "", "", errors.New("http: Request.Write on Request with no Host or URL set")
+	}
+	if host = r.Host; host == "" {
+		host = r.URL.Host
+	}
+	if host, err = asciiHostPort(host); err != nil {
+		return "", "", err
+	}
+	if !isHost(host) {
+		// Servers get an empty host, as they did before this was looked at.
+		if byProxy {
+			return "", "", errors.New("http: invalid Host header")
+		}
+		host = ""
+	}
+	host, target = withoutZone(host), r.URL.RequestURI()
+	if byProxy && r.URL.Scheme != "" && r.URL.Opaque == "" {
+		target = r.URL.Scheme + "://" + host + target
+	} else if r.Method == MethodConnect && r.URL.Path == "" {
+		target = orDefault(r.URL.Opaque, host)
+	}
+	if hasControl(target) {
+		err = errors.New("net/http: can't write control character in Request.URL")
+	}
+	return host, target, err
 }
 
 // ownFields are written by write itself.
@@ -769,21 +767,14 @@ func (l *limitedBody) Read(p []byte) (n int, err error) {
 		return 0, l.err
 	}
 	// One byte more tells whether there is more.
-	if int64(len(p))-1 > l.left {
-		p = p[:l.left+1]
+	n, l.err = l.r.Read(p[:min(int64(len(p))-1, l.left)+1])
+	if int64(n) > l.left {
+		n, l.err = int(l.left), &MaxBytesError{l.limit}
+		if w, ok := l.w.(interface{ requestTooLarge() }); ok {
+			w.requestTooLarge()
+		}
 	}
-	n, err = l.r.Read(p)
-	if int64(n) <= l.left {
-		l.left -= int64(n)
-		l.err = err
-		return n, err
-	}
-	n = int(l.left)
-	l.left = 0
-	if w, ok := l.w.(interface{ requestTooLarge() }); ok {
-		w.requestTooLarge()
-	}
-	l.err = &MaxBytesError{l.limit}
+	l.left -= int64(n)
 	return n, l.err
 }
 

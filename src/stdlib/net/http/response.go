@@ -6,11 +6,13 @@ import (
 	"crypto/tls"
 	"fmt"
 	"io"
-	"net/textproto"
+	"math"
 	"net/url"
 	"strconv"
 	"strings"
 )
+
+// Responses as they are read and written over HTTP/1.
 
 // Response is what a client gets.
 type Response struct {
@@ -33,14 +35,14 @@ type Response struct {
 func (r *Response) Cookies() []*Cookie { return setCookies(r.Header) }
 
 func (r *Response) Location() (*url.URL, error) {
-	to := r.Header.Get("Location")
-	if to == "" {
-		return nil, ErrNoLocation
-	}
+	parse := url.Parse
 	if r.Request != nil && r.Request.URL != nil {
-		return r.Request.URL.Parse(to)
+		parse = r.Request.URL.Parse
 	}
-	return url.Parse(to)
+	if to := r.Header.Get("Location"); to != "" {
+		return parse(to)
+	}
+	return nil, ErrNoLocation
 }
 
 func (r *Response) ProtoAtLeast(major, minor int) bool {
@@ -49,91 +51,103 @@ func (r *Response) ProtoAtLeast(major, minor int) bool {
 
 // ReadResponse reads the answer to a request; GET is meant if that is nil.
 func ReadResponse(r *bufio.Reader, req *Request) (*Response, error) {
-	in := textproto.NewReader(r)
-	unexpected := func(err error) error {
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF
-		}
-		return err
+	resp := &Response{Request: req}
+	h, err := readHead(r, math.MaxInt64, resp.takeLine)
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
 	}
-	line, err := in.ReadLine()
+	if err == nil {
+		resp.Header = h
+		err = resp.readFraming(r)
+	}
 	if err != nil {
-		return nil, unexpected(err)
-	}
-	proto, status, ok := strings.Cut(line, " ")
-	if !ok {
-		return nil, badString("malformed HTTP response", line)
-	}
-	resp := &Response{Request: req, Proto: proto, Status: strings.TrimLeft(status, " ")}
-	code, _, _ := strings.Cut(resp.Status, " ")
-	resp.StatusCode, err = strconv.Atoi(code)
-	if len(code) != 3 || err != nil || resp.StatusCode < 0 {
-		return nil, badString("malformed HTTP status code", code)
-	}
-	if resp.ProtoMajor, resp.ProtoMinor, ok = ParseHTTPVersion(proto); !ok {
-		return nil, badString("malformed HTTP version", proto)
-	}
-	h, err := in.ReadMIMEHeader()
-	if err != nil {
-		return nil, unexpected(err)
-	}
-	resp.Header = Header(h)
-	resp.Header.fixPragma()
-	if err := resp.readFraming(r); err != nil {
 		return nil, err
 	}
 	return resp, nil
 }
 
+// takeLine takes what the first line says: HTTP/1.1 200 OK.
+func (r *Response) takeLine(line string) (err error) {
+	proto, status, hasStatus := strings.Cut(line, " ")
+	r.Proto, r.Status = proto, strings.TrimLeft(status, " ")
+	digits, _, _ := strings.Cut(r.Status, " ")
+	r.StatusCode, err = strconv.Atoi(digits)
+	isCode := err == nil && len(digits) == 3 && r.StatusCode >= 0
+	isVersion := false
+	r.ProtoMajor, r.ProtoMinor, isVersion = ParseHTTPVersion(proto)
+	switch {
+	case !hasStatus:
+		return badString("malformed HTTP response", line)
+	case !isCode:
+		return badString("malformed HTTP status code", digits)
+	case !isVersion:
+		return badString("malformed HTTP version", proto)
+	}
+	return nil
+}
+
 // Write writes it as a server does.
 func (r *Response) Write(w io.Writer) error {
-	text := strings.TrimPrefix(r.Status, strconv.Itoa(r.StatusCode)+" ")
-	if r.Status == "" {
-		text = orDefault(StatusText(r.StatusCode), "status code "+strconv.Itoa(r.StatusCode))
-	}
-	if _, err := fmt.Fprintf(w, "HTTP/%d.%d %03d %s\r\n", r.ProtoMajor, r.ProtoMinor, r.StatusCode, text); err != nil {
-		return err
+	out := wire{Writer: w}
+	out.text(r.firstLine())
+	if out.err != nil {
+		return out.err
 	}
 	c := *r
-	if c.ContentLength == 0 && c.Body != nil {
-		// Is there really nothing?
-		var first [1]byte
-		n, err := c.Body.Read(first[:])
-		if err != nil && err != io.EOF {
-			return err
-		}
-		if n == 0 {
-			c.Body = NoBody
-		} else {
-			c.ContentLength = -1
-			c.Body = struct {
-				io.Reader
-				io.Closer
-			}{io.MultiReader(bytes.NewReader(first[:]), r.Body), r.Body}
-		}
+	if err := c.checkLength(); err != nil {
+		return err
 	}
-	if c.ContentLength == -1 && !c.Close && c.ProtoAtLeast(1, 1) && !isChunked(c.TransferEncoding) && !c.Uncompressed {
-		c.Close = true
+	f, err := c.framing()
+	if err == nil {
+		err = f.writeFields(&out)
 	}
-	out, err := c.framing()
 	if err != nil {
 		return err
 	}
-	if err = out.writeHeader(w, nil); err != nil {
-		return err
+	out.fields(r.Header, framingFields)
+	if c.ContentLength == 0 && !isChunked(c.TransferEncoding) && !f.tellsLength && hasBody(r.StatusCode) {
+		out.text("Content-Length: 0\r\n")
 	}
-	if err = r.Header.WriteSubset(w, framingFields); err != nil {
-		return err
+	if out.text("\r\n"); out.err != nil {
+		return out.err
 	}
-	if c.ContentLength == 0 && !isChunked(c.TransferEncoding) && !out.sendsLength() && hasBody(r.StatusCode) {
-		if _, err = io.WriteString(w, "Content-Length: 0\r\n"); err != nil {
+	return f.writeBody(w)
+}
+
+// firstLine does not say the code twice.
+func (r *Response) firstLine() string {
+	code := strconv.Itoa(r.StatusCode)
+	text := strings.TrimPrefix(r.Status, code+" ")
+	if r.Status == "" {
+		text = orDefault(StatusText(r.StatusCode), "status code "+code)
+	}
+	return fmt.Sprintf("HTTP/%d.%d %03d %s\r\n", r.ProtoMajor, r.ProtoMinor, r.StatusCode, text)
+}
+
+// checkLength finds out whether a body that is said to have no bytes has none, and has the connection
+// closed where nothing else can tell where it ends.
+func (r *Response) checkLength() error {
+	if body := r.Body; body != nil && r.ContentLength == 0 {
+		first := make([]byte, 1)
+		n, err := body.Read(first)
+		switch {
+		case err != nil && err != io.EOF:
 			return err
+		case n == 0:
+			r.Body = NoBody
+		default:
+			r.ContentLength = -1
+			r.Body = struct {
+				io.Reader
+				io.Closer
+			}{io.MultiReader(bytes.NewReader(first), body), body}
 		}
 	}
-	if _, err = io.WriteString(w, "\r\n"); err != nil {
-		return err
+	isEndless := r.ContentLength == -1 && !isChunked(r.TransferEncoding)
+	if isEndless && !r.Uncompressed && r.ProtoAtLeast(1, 1) {
+		r.Close = true
 	}
-	return out.writeBody(w)
+	return nil
 }
 
 var framingFields = map[string]bool{"Content-Length": true, "Transfer-Encoding": true, "Trailer": true}

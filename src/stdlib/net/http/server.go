@@ -2,16 +2,18 @@ package http
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
 	"log"
-	"math/rand/v2"
 	"net"
 	"sync"
 	"sync/atomic"
 	"time"
 )
+
+// Servers: what they accept, how they end, and what they are told by programs.
 
 // Handler answers requests.
 type Handler interface {
@@ -113,88 +115,72 @@ func Serve(l net.Listener, handler Handler) error {
 	return s.Serve(l)
 }
 
+// ListenAndServe listens at Addr, and serves.
 func (s *Server) ListenAndServe() error {
-	if s.isEnding.Load() {
-		return ErrServerClosed
-	}
-	l, err := net.Listen("tcp", orDefault(s.Addr, ":http"))
+	l, err := s.listen(":http")
 	if err != nil {
 		return err
 	}
 	return s.Serve(l)
 }
 
+// listen listens at Addr, or at the usual port.
+func (s *Server) listen(usual string) (net.Listener, error) {
+	if s.isEnding.Load() {
+		return nil, ErrServerClosed
+	}
+	return net.Listen("tcp", orDefault(s.Addr, usual))
+}
+
 // closing is a listener that is closed once.
 type closing struct {
 	net.Listener
-	once sync.Once
-	err  error
+	close func() error
 }
 
-func (c *closing) Close() error {
-	c.once.Do(func() { c.err = c.Listener.Close() })
-	return c.err
-}
+func (c *closing) Close() error { return c.close() }
 
-// begin is false if the server has been shut down.
-func (s *Server) begin(l *closing) bool {
+// use takes a listener in, unless the server has been shut down; then leave is to be called at last.
+func (s *Server) use(l *closing) (leave func(), ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.isEnding.Load() {
-		return false
+		return nil, false
 	}
 	if s.listeners == nil {
-		s.listeners = make(map[*closing]struct{})
+		s.listeners = make(map[*closing]struct{}, 1)
 	}
-	s.listeners[l] = struct{}{}
 	s.serving.Add(1)
-	return true
-}
-
-func (s *Server) end(l *closing) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.listeners, l)
-	s.serving.Done()
+	s.listeners[l] = struct{}{}
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.listeners, l)
+		s.serving.Done()
+	}, true
 }
 
 // Serve accepts connections until the server is shut down.
 func (s *Server) Serve(listener net.Listener) error {
-	l := &closing{Listener: listener}
+	l := &closing{listener, sync.OnceValue(listener.Close)}
 	defer l.Close()
 	if err := s.prepareToServe(); err != nil {
 		return err
 	}
-	if !s.begin(l) {
+	leave, ok := s.use(l)
+	if !ok {
 		return ErrServerClosed
 	}
-	defer s.end(l)
-	base := context.Background()
-	if s.BaseContext != nil {
-		if base = s.BaseContext(listener); base == nil {
-			panic("BaseContext returned a nil context")
-		}
-	}
-	ctx := context.WithValue(base, ServerContextKey, s)
-	var pause time.Duration
+	defer leave()
+	base := s.baseOf(listener)
 	for {
-		c, err := l.Accept()
+		c, err := s.accept(l)
 		if err != nil {
-			if s.isEnding.Load() {
-				return ErrServerClosed
-			}
-			if e, ok := err.(net.Error); !ok || !e.Temporary() {
-				return err
-			}
-			pause = min(max(2*pause, 5*time.Millisecond), time.Second)
-			s.logf("http: Accept error: %v; retrying in %v", err, pause)
-			time.Sleep(pause)
-			continue
+			return err
 		}
-		pause = 0
-		ctx := ctx
-		if s.ConnContext != nil {
-			if ctx = s.ConnContext(ctx, c); ctx == nil {
+		ctx := base
+		if of := s.ConnContext; of != nil {
+			if ctx = of(base, c); ctx == nil {
 				panic("ConnContext returned nil")
 			}
 		}
@@ -204,68 +190,95 @@ func (s *Server) Serve(listener net.Listener) error {
 	}
 }
 
-// track counts a connection among those that Shutdown waits for, or no longer.
-func (s *Server) track(c *conn, is bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !is {
-		delete(s.conns, c)
-		return
+// baseOf is the context of all that comes from a listener.
+func (s *Server) baseOf(l net.Listener) context.Context {
+	ctx := context.Background()
+	if s.BaseContext != nil {
+		ctx = s.BaseContext(l)
 	}
-	if s.conns == nil {
-		s.conns = make(map[*conn]struct{})
+	if ctx == nil {
+		panic("BaseContext returned a nil context")
 	}
-	s.conns[c] = struct{}{}
+	return context.WithValue(ctx, ServerContextKey, s)
 }
 
-// closeListeners is called with the lock held.
-func (s *Server) closeListeners() (err error) {
+// accept waits for a connection; after an error that may pass it tries again, ever more rarely.
+func (s *Server) accept(l net.Listener) (net.Conn, error) {
+	for pause := 5 * time.Millisecond; ; pause = min(2*pause, time.Second) {
+		c, err := l.Accept()
+		if err == nil {
+			return c, nil
+		}
+		if s.isEnding.Load() {
+			return nil, ErrServerClosed
+		}
+		if mayPass, ok := err.(net.Error); !ok || !mayPass.Temporary() {
+			return nil, err
+		}
+		s.logf("http: Accept error: %v; retrying in %v", err, pause)
+		time.Sleep(pause)
+	}
+}
+
+// track takes a connection in among those that Shutdown waits for, or out.
+func (s *Server) track(c *conn, isOwn bool) {
+	s.mu.Lock()
+	if isOwn && s.conns == nil {
+		s.conns = make(map[*conn]struct{})
+	}
+	if isOwn {
+		s.conns[c] = struct{}{}
+	} else {
+		delete(s.conns, c)
+	}
+	s.mu.Unlock()
+}
+
+// stopServing has nothing accepted any more, and waits until nothing is; hooks are called before.
+func (s *Server) stopServing(hooks *[]func()) (err error) {
+	s.isEnding.Store(true)
+	s.mu.Lock()
 	for l := range s.listeners {
 		err = cmpError(err, l.Close())
 	}
+	if hooks != nil {
+		for _, f := range *hooks {
+			go f()
+		}
+	}
+	s.mu.Unlock()
+	s.serving.Wait()
 	return err
+}
+
+// closeConns closes connections, and says whether that were all.
+func (s *Server) closeConns(may func(c *conn) bool) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for c := range s.conns {
+		if may(c) {
+			c.conn.Close()
+			delete(s.conns, c)
+		}
+	}
+	return len(s.conns) == 0
 }
 
 // Close closes all connections but those that were hijacked.
 func (s *Server) Close() error {
-	s.isEnding.Store(true)
-	s.mu.Lock()
-	err := s.closeListeners()
-	s.mu.Unlock()
-	s.serving.Wait()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for c := range s.conns {
-		c.conn.Close()
-		delete(s.conns, c)
-	}
+	err := s.stopServing(nil)
+	s.closeConns(func(*conn) bool { return true })
 	return err
 }
 
 // Shutdown waits until each connection is idle, and closes it then.
 func (s *Server) Shutdown(ctx context.Context) error {
-	s.isEnding.Store(true)
-	s.mu.Lock()
-	err := s.closeListeners()
-	for _, f := range s.atShutdown {
-		go f()
-	}
-	s.mu.Unlock()
-	s.serving.Wait()
-	pause := time.Millisecond
-	next := func() time.Duration {
-		d := pause + time.Duration(rand.IntN(int(pause/10)))
-		pause = min(2*pause, 500*time.Millisecond)
-		return d
-	}
-	timer := time.NewTimer(next())
-	defer timer.Stop()
-	for !s.closeIdle() {
+	err := s.stopServing(&s.atShutdown)
+	for pause := time.Millisecond; !s.closeConns((*conn).isIdle); pause = min(2*pause, 500*time.Millisecond) {
 		select {
+		case <-time.After(pause):
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-timer.C:
-			timer.Reset(next())
 		}
 	}
 	return err
@@ -278,49 +291,18 @@ func (s *Server) RegisterOnShutdown(f func()) {
 	s.mu.Unlock()
 }
 
-// closeIdle says whether that were all.
-func (s *Server) closeIdle() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	all := true
-	for c := range s.conns {
-		state, since := c.stateNow()
-		if state == StateNew && since < time.Now().Unix()-5 {
-			// Nothing was ever sent: nobody is going to.
-			state = StateIdle
-		}
-		if state != StateIdle || since == 0 {
-			all = false
-			continue
-		}
-		c.conn.Close()
-		delete(s.conns, c)
-	}
-	return all
-}
-
+// SetKeepAlivesEnabled says whether connections are kept for further requests.
 func (s *Server) SetKeepAlivesEnabled(v bool) {
 	s.closeAlive.Store(!v)
 	if !v {
-		s.closeIdle()
+		s.closeConns((*conn).isIdle)
 	}
 }
 
 func (s *Server) keepsAlive() bool { return !s.closeAlive.Load() && !s.isEnding.Load() }
 
-func (s *Server) headerTimeout() time.Duration {
-	if s.ReadHeaderTimeout != 0 {
-		return s.ReadHeaderTimeout
-	}
-	return s.ReadTimeout
-}
-
-func (s *Server) idleTimeout() time.Duration {
-	if s.IdleTimeout != 0 {
-		return s.IdleTimeout
-	}
-	return s.ReadTimeout
-}
+func (s *Server) headerTimeout() time.Duration { return cmp.Or(s.ReadHeaderTimeout, s.ReadTimeout) }
+func (s *Server) idleTimeout() time.Duration   { return cmp.Or(s.IdleTimeout, s.ReadTimeout) }
 
 // maxHeader is how many bytes are read for a header: some more, for what is buffered.
 func (s *Server) maxHeader() int64 {
@@ -338,20 +320,17 @@ func (s *Server) maxFields() int64 {
 }
 
 func (s *Server) logf(format string, args ...any) {
-	if s.ErrorLog != nil {
-		s.ErrorLog.Printf(format, args...)
-		return
+	to := log.Default()
+	if s != nil && s.ErrorLog != nil {
+		to = s.ErrorLog
 	}
-	log.Printf(format, args...)
+	to.Printf(format, args...)
 }
 
 // logf logs for the server that got the request.
 func logf(r *Request, format string, args ...any) {
-	if s, ok := r.Context().Value(ServerContextKey).(*Server); ok {
-		s.logf(format, args...)
-		return
-	}
-	log.Printf(format, args...)
+	s, _ := r.Context().Value(ServerContextKey).(*Server)
+	s.logf(format, args...)
 }
 
 // serveHTTP calls the handler.
@@ -374,15 +353,15 @@ type statusError struct {
 
 func (e statusError) Error() string { return StatusText(e.code) + ": " + e.text }
 
-func badRequest(text string) error { return statusError{StatusBadRequest, text} }
-
 var errUnsupportedVersion = statusError{StatusHTTPVersionNotSupported, "unsupported protocol version"}
+
+func isTimeout(err error) bool {
+	e, ok := err.(net.Error)
+	return ok && e.Timeout()
+}
 
 // isHangUp says whether there is nobody to answer to.
 func isHangUp(err error) bool {
-	if e, ok := err.(net.Error); ok && e.Timeout() {
-		return true
-	}
 	var op *net.OpError
-	return errors.As(err, &op) && op.Op == "read"
+	return isTimeout(err) || errors.As(err, &op) && op.Op == "read"
 }

@@ -24,14 +24,16 @@ func cloneConfig(c *tls.Config) *tls.Config {
 
 // withProtocols names those protocols that are spoken, and not those that are not.
 func withProtocols(names []string, p Protocols) []string {
-	names = slices.DeleteFunc(slices.Clone(names), func(s string) bool {
-		return s == "http/1.1" && !p.HTTP1() || s == "h2" && !p.HTTP2()
-	})
-	if p.HTTP2() && !slices.Contains(names, "h2") {
-		names = append(names, "h2")
-	}
-	if p.HTTP1() && !slices.Contains(names, "http/1.1") {
-		names = append(names, "http/1.1")
+	names = slices.Clone(names)
+	for _, known := range [...]struct {
+		name string
+		is   bool
+	}{{"h2", p.HTTP2()}, {"http/1.1", p.HTTP1()}} {
+		if !known.is {
+			names = slices.DeleteFunc(names, func(name string) bool { return name == known.name })
+		} else if !slices.Contains(names, known.name) {
+			names = append(names, known.name)
+		}
 	}
 	return names
 }
@@ -39,15 +41,12 @@ func withProtocols(names []string, p Protocols) []string {
 // ListenAndServeTLS is ListenAndServe over TLS; the files are those of the certificate, unless the
 // server's configuration has one.
 func (s *Server) ListenAndServeTLS(certFile, keyFile string) error {
-	if s.isEnding.Load() {
-		return ErrServerClosed
+	l, err := s.listen(":https")
+	if err == nil {
+		defer l.Close()
+		err = s.ServeTLS(l, certFile, keyFile)
 	}
-	l, err := net.Listen("tcp", orDefault(s.Addr, ":https"))
-	if err != nil {
-		return err
-	}
-	defer l.Close()
-	return s.ServeTLS(l, certFile, keyFile)
+	return err
 }
 
 // ServeTLS is Serve over TLS.
@@ -57,16 +56,19 @@ func (s *Server) ServeTLS(l net.Listener, certFile, keyFile string) error {
 	}
 	config := cloneConfig(s.TLSConfig)
 	config.NextProtos = withProtocols(config.NextProtos, s.protocols())
-	has := len(config.Certificates) > 0 || config.GetCertificate != nil ||
-		config.GetConfigForClient != nil
-	if !has || certFile != "" || keyFile != "" {
-		cert, err := tls.LoadX509KeyPair(certFile, keyFile)
+	if certFile != "" || keyFile != "" || !hasCertificate(config) {
+		own, err := tls.LoadX509KeyPair(certFile, keyFile)
 		if err != nil {
 			return err
 		}
-		config.Certificates = []tls.Certificate{cert}
+		config.Certificates = []tls.Certificate{own}
 	}
 	return s.Serve(tls.NewListener(l, config))
+}
+
+// hasCertificate says whether a server with that configuration can show who it is.
+func hasCertificate(c *tls.Config) bool {
+	return c.GetCertificate != nil || c.GetConfigForClient != nil || len(c.Certificates) > 0
 }
 
 func ListenAndServeTLS(addr, certFile, keyFile string, handler Handler) error {
@@ -141,7 +143,7 @@ func (c *conn) shakeHands(ctx context.Context) bool {
 			return true
 		}
 		if f := c.server.TLSNextProto[proto]; f != nil {
-			c.state.Store(uint64(time.Now().Unix()<<8) | uint64(StateActive))
+			c.noteState(StateActive)
 			f(c.server, t, HandlerFunc(c.server.handlePlain(ctx)))
 		}
 		return false

@@ -10,6 +10,7 @@ import (
 	"io"
 	"maps"
 	"math"
+	"net/http/httptrace"
 	"net/textproto"
 	"slices"
 	"strconv"
@@ -18,7 +19,55 @@ import (
 	"time"
 )
 
-// Where bodies begin and end: RFC 9112, section 6.
+// Where bodies begin and end: RFC 9112, section 6. A message that is sent has a framing, which is
+// settled before its first field is written. One that comes in is looked at once its header has been
+// read; its body then knows itself where it ends.
+
+func isChunked(encodings []string) bool { return len(encodings) > 0 && encodings[0] == "chunked" }
+
+// hasBody says whether an answer with that status may have one.
+func hasBody(status int) bool {
+	return status/100 != 1 && status != StatusNoContent && status != StatusNotModified
+}
+
+// isFraming says whether a field must not come behind the body.
+func isFraming(name string) bool {
+	return name == "Transfer-Encoding" || name == "Trailer" || name == "Content-Length"
+}
+
+// wire is what a message is written to, up to the first error.
+type wire struct {
+	io.Writer
+	trace *httptrace.ClientTrace
+	err   error
+}
+
+func (w *wire) text(s string) {
+	if w.err == nil {
+		_, w.err = io.WriteString(w.Writer, s)
+	}
+}
+
+func (w *wire) field(name, value string) {
+	w.text(name + ": " + value + "\r\n")
+	if w.err == nil && w.trace != nil && w.trace.WroteHeaderField != nil {
+		w.trace.WroteHeaderField(name, []string{value})
+	}
+}
+
+func (w *wire) fields(h Header, without map[string]bool) {
+	if w.err == nil {
+		w.err = h.write(w.Writer, without, w.trace)
+	}
+}
+
+// flush sends what has been written, if somebody holds it back.
+func (w *wire) flush() error {
+	if b, ok := w.Writer.(*bufio.Writer); ok && w.err == nil {
+		w.err = b.Flush()
+	}
+	return w.err
+}
 
 // framing is how a body is sent.
 type framing struct {
@@ -31,23 +80,14 @@ type framing struct {
 	// The answer to HEAD has none.
 	noBody    bool
 	isChunked bool
-	isPlain   bool
-	// −1 if it is not known.
-	length int64
-	closes bool
+	// −1 if it is not known; and whether there is a field that tells it.
+	length      int64
+	tellsLength bool
+	closes      bool
 	// Send the header before the body is asked for.
 	flushHeader bool
 	// What reading the body gave.
 	readErr error
-	// The first byte of a body, where we did not know whether there is one.
-	first chan firstByte
-}
-
-func isChunked(encodings []string) bool { return len(encodings) > 0 && encodings[0] == "chunked" }
-
-func (f *framing) encode(encodings []string) {
-	f.isChunked = isChunked(encodings)
-	f.isPlain = len(encodings) == 1 && encodings[0] == "identity"
 }
 
 // framing decides how the body of a request is sent.
@@ -55,63 +95,67 @@ func (r *Request) framing() (*framing, error) {
 	if r.ContentLength != 0 && r.Body == nil {
 		return nil, fmt.Errorf("http: Request.ContentLength=%d with nil Body", r.ContentLength)
 	}
-	f := &framing{
-		method:  orDefault(r.Method, MethodGet),
-		header:  r.Header,
-		trailer: r.Trailer,
-		length:  r.outgoingLength(),
-		closes:  r.Close,
-	}
+	f := framing{method: orDefault(r.Method, MethodGet), header: r.Header, trailer: r.Trailer, closes: r.Close}
+	f.isChunked, f.length = isChunked(r.TransferEncoding), r.outgoingLength()
 	if r.Body != nil {
 		f.body, f.closer = r.Body, r.Body
 	}
-	f.encode(r.TransferEncoding)
 	if f.length < 0 && len(r.TransferEncoding) == 0 && f.method != MethodConnect {
 		f.isChunked = true
-		switch f.method {
-		case MethodGet, MethodHead, MethodDelete, MethodOptions, "PROPFIND", "SEARCH":
+		if usuallyHasNoBody(f.method) {
 			f.probe()
-			f.isChunked = f.body != nil
 		}
 	}
-	f.flushHeader = f.flushHeader || f.length != 0 && !isInMemory(f.body)
-	return f, f.settle(true)
+	if f.length != 0 && !isInMemory(f.body) {
+		f.flushHeader = true
+	}
+	return &f, f.settle(true, r.TransferEncoding)
 }
+
+// usuallyHasNoBody names the methods whose requests are refused by some servers if they have one.
+func usuallyHasNoBody(method string) bool {
+	return slices.Contains(bodiless[:], method)
+}
+
+var bodiless = [...]string{MethodGet, MethodHead, MethodDelete, MethodOptions, "PROPFIND", "SEARCH"}
 
 // framing decides how the body of a response is sent.
 func (r *Response) framing() (*framing, error) {
-	f := &framing{
-		isResponse: true,
-		header:     r.Header,
-		trailer:    r.Trailer,
-		length:     r.ContentLength,
-		closes:     r.Close,
-	}
+	f := framing{isResponse: true, header: r.Header, trailer: r.Trailer, closes: r.Close}
+	f.isChunked, f.length = isChunked(r.TransferEncoding), r.ContentLength
 	if r.Body != nil {
 		f.body, f.closer = r.Body, r.Body
 	}
 	if r.Request != nil {
 		f.method = r.Request.Method
+		f.noBody = f.method == MethodHead
 	}
-	f.encode(r.TransferEncoding)
-	f.noBody = f.method == MethodHead
-	return f, f.settle(r.ProtoAtLeast(1, 1))
+	return &f, f.settle(r.ProtoAtLeast(1, 1), r.TransferEncoding)
 }
 
-func (f *framing) settle(is11 bool) error {
+// settle makes what was asked for agree with what there is.
+func (f *framing) settle(is11 bool, encodings []string) error {
+	isPlain := len(encodings) == 1 && encodings[0] == "identity"
 	if f.noBody {
 		f.body = nil
-	} else if !is11 || f.body == nil {
-		f.isChunked, f.isPlain = false, false
-	}
-	switch {
-	case f.isChunked:
-		f.length = -1
-	case f.body == nil && !f.noBody:
+	} else if f.body == nil {
 		f.length = 0
 	}
-	if !f.isChunked {
+	if canEncode := f.noBody || is11 && f.body != nil; !canEncode {
+		f.isChunked, isPlain = false, false
+	}
+	if f.isChunked {
+		f.length = -1
+	} else {
 		f.trailer = nil
+	}
+	switch f.method {
+	case MethodPost, MethodPut, MethodPatch:
+		f.tellsLength = f.length >= 0
+	case MethodGet, MethodHead:
+		f.tellsLength = f.length > 0
+	default:
+		f.tellsLength = f.length > 0 || f.length == 0 && isPlain
 	}
 	if bad := badField(f.trailer); bad != "" {
 		return fmt.Errorf("net/http: invalid trailer %s", bad)
@@ -119,79 +163,81 @@ func (f *framing) settle(is11 bool) error {
 	return nil
 }
 
-type firstByte struct {
-	n   int
-	c   byte
-	err error
-}
-
 // probe finds out whether there is a body where there usually is none, unless that takes long.
 func (f *framing) probe() {
-	f.first = make(chan firstByte, 1)
+	first := make(chan firstByte, 1)
 	go func(body io.Reader) {
-		var b [1]byte
-		n, err := body.Read(b[:])
-		f.first <- firstByte{n, b[0], err}
+		var b firstByte
+		b.n, b.err = body.Read(b.text[:])
+		first <- b
 	}(f.body)
+	p := &probed{rest: f.body, first: first}
+	f.body = p
 	patience := time.NewTimer(200 * time.Millisecond)
 	defer patience.Stop()
-	rest := f.body
 	select {
-	case first := <-f.first:
-		switch {
-		case first.n == 0 && first.err == io.EOF:
-			f.body, f.length = nil, 0
-		case first.n == 1 && first.err == nil:
-			f.body = io.MultiReader(bytes.NewReader([]byte{first.c}), rest)
-		case first.n == 1:
-			f.body = io.MultiReader(bytes.NewReader([]byte{first.c}), failing{first.err})
-		case first.err != nil:
-			f.body = failing{first.err}
+	case p.got = <-first:
+		p.first = nil
+		if p.got.n == 0 && p.got.err == io.EOF {
+			f.body, f.length, f.isChunked = nil, 0, false
 		}
 	case <-patience.C:
-		f.body = io.MultiReader(&lateByte{from: f.first}, rest)
 		f.flushHeader = true
 	}
 }
 
-type failing struct{ err error }
-
-func (r failing) Read([]byte) (int, error) { return 0, r.err }
-
-// lateByte is the first byte, when it comes.
-type lateByte struct {
-	from chan firstByte
-	done bool
+// firstByte is what the first Read gave.
+type firstByte struct {
+	text [1]byte
+	n    int
+	err  error
 }
 
-func (l *lateByte) Read(p []byte) (n int, err error) {
-	if len(p) == 0 {
+// probed is a body whose first byte was, or is still, read by somebody else.
+type probed struct {
+	// Nil once it has come.
+	first <-chan firstByte
+	got   firstByte
+	rest  io.Reader
+}
+
+func (p *probed) Read(b []byte) (n int, err error) {
+	if len(b) == 0 {
 		return 0, nil
 	}
-	if l.done {
-		return 0, io.EOF
+	if p.first != nil {
+		p.got = <-p.first
+		p.first = nil
 	}
-	l.done = true
-	first := <-l.from
-	if first.n == 1 {
-		p[0] = first.c
+	switch {
+	case p.got.n > 0:
+		p.got.n = 0
+		return copy(b, p.got.text[:]), nil
+	case p.got.err != nil:
+		return 0, p.got.err
 	}
-	if first.err == nil {
-		first.err = io.EOF
+	return p.rest.Read(b)
+}
+
+// bare is what is below a body as transports and io.NopCloser wrap it.
+func bare(r io.Reader) (inner io.Reader, tracked *trackedBody) {
+	for {
+		if t, ok := r.(*trackedBody); ok {
+			r, tracked = t.ReadCloser, t
+		} else if below, ok := io_underNop(r); ok {
+			r = below
+		} else {
+			return r, tracked
+		}
 	}
-	return first.n, first.err
 }
 
 // isInMemory says whether reading does not wait.
 func isInMemory(r io.Reader) bool {
-	switch b := r.(type) {
+	r, _ = bare(r)
+	switch r.(type) {
 	case *bytes.Reader, *bytes.Buffer, *strings.Reader:
 		return true
-	case *trackedBody:
-		return isInMemory(b.ReadCloser)
-	}
-	if inner, ok := io_underNop(r); ok {
-		return isInMemory(inner)
 	}
 	return false
 }
@@ -199,128 +245,88 @@ func isInMemory(r io.Reader) bool {
 // io_underNop is what io.NopCloser was given.
 func io_underNop(r io.Reader) (io.Reader, bool)
 
-// sendsLength says whether there is a field with the length.
-func (f *framing) sendsLength() bool {
-	switch {
-	case f.isChunked || f.length < 0:
-		return false
-	case f.length > 0 || f.method == MethodPost || f.method == MethodPut || f.method == MethodPatch:
-		return true
-	}
-	return f.isPlain && f.method != MethodGet && f.method != MethodHead
-}
-
-// writeHeader writes the fields that say how the body is sent, by field if it is not nil.
-func (f *framing) writeHeader(w io.Writer, field func(name, value string) error) error {
-	if field == nil {
-		field = func(name, value string) error {
-			_, err := io.WriteString(w, name+": "+value+"\r\n")
-			return err
-		}
-	}
+// writeFields writes the fields that say how the body is sent.
+func (f *framing) writeFields(w *wire) error {
 	if f.closes && !hasToken(f.header.Get("Connection"), "close") {
-		if err := field("Connection", "close"); err != nil {
-			return err
-		}
+		w.field("Connection", "close")
 	}
-	var err error
-	if f.sendsLength() {
-		err = field("Content-Length", strconv.FormatInt(f.length, 10))
+	if f.tellsLength {
+		w.field("Content-Length", strconv.FormatInt(f.length, 10))
 	} else if f.isChunked {
-		err = field("Transfer-Encoding", "chunked")
+		w.field("Transfer-Encoding", "chunked")
 	}
-	if err != nil || len(f.trailer) == 0 {
-		return err
+	if w.err != nil || len(f.trailer) == 0 {
+		return w.err
 	}
-	names := make([]string, 0, len(f.trailer))
+	var names []string
 	for name := range f.trailer {
-		name = CanonicalHeaderKey(name)
-		if isFraming(name) {
-			return badString("invalid Trailer key", name)
-		}
-		names = append(names, name)
+		names = append(names, CanonicalHeaderKey(name))
+	}
+	if i := slices.IndexFunc(names, isFraming); i >= 0 {
+		return badString("invalid Trailer key", names[i])
 	}
 	slices.Sort(names)
-	return field("Trailer", strings.Join(names, ","))
-}
-
-// isFraming says whether a field must not come behind the body.
-func isFraming(name string) bool {
-	return name == "Transfer-Encoding" || name == "Trailer" || name == "Content-Length"
+	w.field("Trailer", strings.Join(names, ","))
+	return w.err
 }
 
 // writeBody closes it, too.
-func (f *framing) writeBody(w io.Writer) (err error) {
-	isClosed := false
-	defer func() {
-		if !isClosed && f.closer != nil {
-			err = cmpError(err, f.closer.Close())
-		}
-	}()
+func (f *framing) writeBody(to io.Writer) error {
 	var n int64
-	if !f.noBody && f.body != nil {
-		if n, err = f.copyBody(w); err != nil {
-			return err
-		}
+	var err error
+	if f.body != nil {
+		n, err = f.copyBody(to)
 	}
 	if f.closer != nil {
-		isClosed = true
-		if err = f.closer.Close(); err != nil {
-			return err
-		}
+		err = cmpError(err, f.closer.Close())
 	}
-	if f.noBody {
-		return nil
-	}
-	if f.length != -1 && f.length != n {
-		return fmt.Errorf("http: ContentLength=%d with Body length %d", f.length, n)
-	}
-	if f.isChunked {
-		if f.trailer != nil {
-			if err = f.trailer.Write(w); err != nil {
-				return err
-			}
-		}
-		_, err = io.WriteString(w, "\r\n")
+	switch {
+	case err != nil || f.noBody:
+	case f.isChunked:
+		w := wire{Writer: to}
+		w.fields(f.trailer, nil)
+		w.text("\r\n")
+		err = w.err
+	case f.length != -1 && f.length != n:
+		err = fmt.Errorf("http: ContentLength=%d with Body length %d", f.length, n)
 	}
 	return err
 }
 
 // copyBody gives the number of bytes there were, which may be more than are sent.
-func (f *framing) copyBody(w io.Writer) (n int64, err error) {
-	body := f.body
-	if inner, ok := io_underNop(body); ok {
-		body = inner
-	} else if t, ok := body.(*trackedBody); ok {
-		t.didRead = true
-		body = t.ReadCloser
+func (f *framing) copyBody(to io.Writer) (n int64, err error) {
+	body, tracked := bare(f.body)
+	if tracked != nil {
+		tracked.didRead = true
 	}
+	buffered, isBuffered := to.(*bufio.Writer)
 	switch {
-	case f.isChunked:
-		if b, ok := w.(*bufio.Writer); ok && !f.isResponse {
-			w = chunked.Flushed{Writer: b}
-		}
-		pieces := chunked.NewWriter(w)
-		if _, err = f.copy(pieces, body); err != nil {
-			return 0, err
-		}
-		return 0, pieces.Close()
-	case f.length == -1:
-		if b, ok := w.(*bufio.Writer); ok && f.method == MethodConnect {
-			w = flushing{b}
-		}
-		return f.copy(w, body)
+	case f.isChunked && isBuffered && !f.isResponse:
+		to = chunked.Flushed{Writer: buffered}
+	case !f.isChunked && f.length == -1 && isBuffered && f.method == MethodConnect:
+		to = flushing{buffered}
 	}
-	if n, err = f.copy(w, io.LimitReader(body, f.length)); err != nil {
-		return n, err
+	if f.isChunked {
+		pieces := chunked.NewWriter(to)
+		if _, err = f.copy(pieces, body); err == nil {
+			err = pieces.Close()
+		}
+		return 0, err
 	}
-	more, err := f.copy(io.Discard, body)
-	return n + more, err
+	if f.length == -1 {
+		return f.copy(to, body)
+	}
+	n, err = f.copy(to, io.LimitReader(body, f.length))
+	if err == nil {
+		var more int64
+		more, err = f.copy(io.Discard, body)
+		n += more
+	}
+	return n, err
 }
 
 func (f *framing) copy(to io.Writer, from io.Reader) (n int64, err error) {
-	n, err = io.Copy(to, from)
-	if err != nil {
+	if n, err = io.Copy(to, from); err != nil {
 		f.readErr = err
 	}
 	return n, err
@@ -330,36 +336,30 @@ func (f *framing) copy(to io.Writer, from io.Reader) (n int64, err error) {
 type flushing struct{ w *bufio.Writer }
 
 func (f flushing) Write(p []byte) (n int, err error) {
-	if n, err = f.w.Write(p); n > 0 {
+	n, err = f.w.Write(p)
+	if n > 0 {
 		err = cmpError(err, f.w.Flush())
 	}
 	return n, err
 }
 
-// hasBody says whether an answer with that status may have one.
-func hasBody(status int) bool {
-	return status/100 != 1 && status != StatusNoContent && status != StatusNotModified
-}
-
-// incoming is what a header says of the body that follows.
-type incoming struct {
-	body      io.ReadCloser
-	length    int64
-	isChunked bool
-	closes    bool
-	trailer   Header
-}
-
-// message is what must be known of a request or a response for that.
+// message is what must be known of a request or a response to find its body; its fields that say
+// where it ends, and are only for that, are taken out.
 type message struct {
 	isResponse   bool
 	status       int
 	method       string
 	major, minor int
 	header       Header
-	closes       bool
-	// What is behind the body goes there.
-	trailer *Header
+	// The connection ends with it.
+	closes bool
+	// Fields that are to come behind the body, and where they go.
+	announced Header
+	trailer   *Header
+	// Set by find.
+	body     io.ReadCloser
+	length   int64
+	encoding []string
 }
 
 // unsupported is an encoding that is not spoken here.
@@ -372,14 +372,11 @@ func (r *Request) readFraming(b *bufio.Reader, maxFields int64) error {
 		status: StatusOK, method: r.Method, major: r.ProtoMajor, minor: r.ProtoMinor,
 		header: r.Header, closes: r.Close, trailer: &r.Trailer,
 	}
-	in, err := m.incoming(b, maxFields)
-	if err != nil {
+	if err := m.find(b, maxFields); err != nil {
 		return err
 	}
-	r.Body, r.ContentLength, r.Close, r.Trailer = in.body, in.length, in.closes, in.trailer
-	if in.isChunked {
-		r.TransferEncoding = []string{"chunked"}
-	}
+	r.Body, r.ContentLength, r.TransferEncoding = m.body, m.length, m.encoding
+	r.Close, r.Trailer = m.closes, m.announced
 	return nil
 }
 
@@ -388,170 +385,131 @@ func (r *Response) readFraming(b *bufio.Reader) error {
 		isResponse: true, status: r.StatusCode, method: MethodGet, major: r.ProtoMajor, minor: r.ProtoMinor,
 		header: r.Header, trailer: &r.Trailer,
 	}
-	m.closes = closes(m.major, m.minor, m.header)
-	if m.closes && (m.major > 1 || m.major == 1 && m.minor > 0) {
-		m.header.Del("Connection")
-	}
 	if r.Request != nil {
 		m.method = r.Request.Method
 	}
-	in, err := m.incoming(b, math.MaxInt64)
+	if m.closes = closes(m.major, m.minor, m.header); m.closes && r.ProtoAtLeast(1, 1) {
+		m.header.Del("Connection")
+	}
+	if err := m.find(b, math.MaxInt64); err != nil {
+		return err
+	}
+	r.Body, r.ContentLength, r.TransferEncoding = m.body, m.length, m.encoding
+	r.Close, r.Trailer = m.closes, m.announced
+	return nil
+}
+
+// find finds the body, by the first that holds: it comes in pieces, its length is told, it ends with
+// the connection; a request whose length is not told has none, nor have some responses in any case.
+func (m *message) find(b *bufio.Reader, maxFields int64) error {
+	isChunked, err := m.takeEncoding()
 	if err != nil {
 		return err
 	}
-	r.Body, r.ContentLength, r.Close, r.Trailer = in.body, in.length, in.closes, in.trailer
-	if in.isChunked {
-		r.TransferEncoding = []string{"chunked"}
+	length, err := m.toldLength()
+	if err != nil {
+		return err
+	}
+	if isChunked {
+		m.encoding = []string{"chunked"}
+		if m.announced, err = m.takeTrailer(maxFields); err != nil {
+			return err
+		}
+	}
+	m.body = NoBody
+	switch isHead := m.isResponse && m.method == MethodHead; {
+	case isHead:
+		m.length = length
+	case m.isResponse && !hasBody(m.status):
+	case isChunked:
+		delete(m.header, "Content-Length")
+		m.length = -1
+		m.body = &body{
+			from: chunked.NewReader(b), left: -1, closes: m.closes,
+			pieces: b, trailer: m.trailer, maxFields: maxFields,
+		}
+	case length == 0:
+	case length > 0:
+		m.length = length
+		m.body = &body{from: b, left: length, closes: m.closes}
+	case m.isResponse || m.header.has("Content-Length"):
+		m.length = -1
+		if m.closes = m.closes || m.isResponse; m.closes {
+			m.body = &body{from: b, left: -1, closes: true}
+		}
 	}
 	return nil
 }
 
-func (m *message) incoming(b *bufio.Reader, maxFields int64) (in incoming, err error) {
-	if m.major == 0 && m.minor == 0 {
-		m.major, m.minor = 1, 1
-	}
-	in.closes = m.closes
-	if in.isChunked, err = m.encoding(); err != nil {
-		return in, err
-	}
-	length, err := m.length(in.isChunked)
-	if err != nil {
-		return in, err
-	}
-	in.length = length
-	if m.isResponse && m.method == MethodHead {
-		if in.length, err = parseLength(m.header["Content-Length"]); err != nil {
-			return in, err
-		}
-	}
-	if in.isChunked {
-		if in.trailer, err = m.announced(maxFields); err != nil {
-			return in, err
-		}
-	}
-	if m.isResponse && length == -1 && !in.isChunked && hasBody(m.status) {
-		in.closes = true
-	}
-	in.body = NoBody
-	switch {
-	case in.isChunked:
-		if !m.isResponse || m.method != MethodHead && hasBody(m.status) {
-			in.body = &body{from: chunked.NewReader(b), wire: b, trailer: m.trailer, closes: in.closes, maxFields: maxFields}
-		}
-	case length > 0:
-		limited := &io.LimitedReader{R: b, N: length}
-		in.body = &body{from: limited, limited: limited, closes: in.closes}
-	case length < 0 && in.closes:
-		in.body = &body{from: b, closes: true}
-	}
-	return in, nil
-}
-
-// encoding says whether the body comes in pieces.
-func (m *message) encoding() (bool, error) {
-	encodings, ok := m.header["Transfer-Encoding"]
-	if !ok {
-		return false, nil
-	}
+// takeEncoding says whether the body comes in pieces.
+func (m *message) takeEncoding() (isChunked bool, err error) {
+	all, isSet := m.header["Transfer-Encoding"]
 	delete(m.header, "Transfer-Encoding")
-	switch {
-	case m.major < 1 || m.major == 1 && m.minor < 1:
+	if isOld := m.major < 1 && m.minor > 0 || m.major == 1 && m.minor < 1; isOld || !isSet {
 		return false, nil
-	case len(encodings) != 1:
-		return false, &unsupported{fmt.Sprintf("too many transfer encodings: %q", encodings)}
-	case !equalFold(encodings[0], "chunked"):
-		return false, &unsupported{fmt.Sprintf("unsupported transfer encoding: %q", encodings[0])}
 	}
-	return true, nil
+	if len(all) != 1 {
+		err = &unsupported{fmt.Sprintf("too many transfer encodings: %q", all)}
+	} else if isChunked = equalFold(all[0], "chunked"); !isChunked {
+		err = &unsupported{fmt.Sprintf("unsupported transfer encoding: %q", all[0])}
+	}
+	return isChunked, err
 }
 
-// length is −1 if the body ends with the connection, or says itself where it ends.
-func (m *message) length(isChunked bool) (n int64, err error) {
-	lengths := m.header["Content-Length"]
-	if len(lengths) > 1 {
-		first := textproto.TrimString(lengths[0])
-		for _, l := range lengths[1:] {
-			if textproto.TrimString(l) != first {
-				return 0, fmt.Errorf("http: message cannot contain multiple Content-Length headers; got %q", lengths)
-			}
-		}
-		lengths = []string{first}
-		m.header["Content-Length"] = lengths
-	}
-	if len(lengths) > 0 {
-		if n, err = parseLength(lengths); err != nil {
-			return -1, err
-		}
-	}
-	switch {
-	case m.isResponse && m.method == MethodHead || !hasBody(m.status):
-		return 0, nil
-	case isChunked:
-		m.header.Del("Content-Length")
-		return -1, nil
-	case len(lengths) > 0:
-		return n, nil
-	case m.isResponse:
+// toldLength is −1 if there is none. Several are one if they say the same.
+func (m *message) toldLength() (int64, error) {
+	all := m.header["Content-Length"]
+	if len(all) == 0 {
 		return -1, nil
 	}
-	return 0, nil
-}
-
-func parseLength(lengths []string) (int64, error) {
-	if len(lengths) == 0 {
-		return -1, nil
+	text := textproto.TrimString(all[0])
+	isOther := func(s string) bool { return textproto.TrimString(s) != text }
+	if slices.ContainsFunc(all, isOther) {
+		return 0, fmt.Errorf("http: message cannot contain multiple Content-Length headers; got %q", all)
 	}
-	text := textproto.TrimString(lengths[0])
-	if text == "" {
-		if godebug.Value("httplaxcontentlength") == "1" {
-			return -1, nil
-		}
-		return 0, badString("invalid empty Content-Length", text)
+	if len(all) > 1 {
+		m.header["Content-Length"] = []string{text}
 	}
 	n, err := strconv.ParseUint(text, 10, 63)
-	if err != nil {
-		return 0, badString("bad Content-Length", text)
+	switch {
+	case err == nil:
+		return int64(n), nil
+	case text != "":
+		return -1, badString("bad Content-Length", text)
+	case godebug.Value("httplaxcontentlength") == "1":
+		return -1, nil
 	}
-	return int64(n), nil
+	return -1, badString("invalid empty Content-Length", text)
+}
+
+// takeTrailer has the names of fields that are to come behind the body.
+func (m *message) takeTrailer(maxFields int64) (trailer Header, err error) {
+	list := strings.Join(m.header["Trailer"], ",")
+	delete(m.header, "Trailer")
+	if int64(strings.Count(list, ",")) >= maxFields {
+		return nil, errTooLarge
+	}
+	eachElement(list, func(name string) {
+		name = CanonicalHeaderKey(name)
+		switch {
+		case err != nil:
+		case isFraming(name):
+			trailer, err = nil, badString("bad trailer key", name)
+		case trailer == nil:
+			trailer = make(Header)
+			fallthrough
+		default:
+			trailer[name] = nil
+		}
+	})
+	return trailer, err
 }
 
 // closes says whether a connection ends with the message.
 func closes(major, minor int, h Header) bool {
 	connection := h["Connection"]
-	switch {
-	case major < 1:
-		return true
-	case listHas(connection, "close"):
-		return true
-	}
-	return major == 1 && minor == 0 && !listHas(connection, "keep-alive")
-}
-
-// announced has the names of fields that are to come behind the body.
-func (m *message) announced(maxFields int64) (Header, error) {
-	lists, ok := m.header["Trailer"]
-	if !ok {
-		return nil, nil
-	}
-	m.header.Del("Trailer")
-	trailer := make(Header)
-	var err error
-	for _, list := range lists {
-		if maxFields -= int64(strings.Count(list, ",") + 1); maxFields < 0 {
-			return nil, errTooLarge
-		}
-		eachElement(list, func(name string) {
-			name = CanonicalHeaderKey(name)
-			if isFraming(name) && err == nil {
-				err = badString("bad trailer key", name)
-			}
-			trailer[name] = nil
-		})
-	}
-	if err != nil || len(trailer) == 0 {
-		return nil, err
-	}
-	return trailer, nil
+	isOld := major == 1 && minor == 0
+	return major < 1 || listHas(connection, "close") || isOld && !listHas(connection, "keep-alive")
 }
 
 // fixPragma understands what HTTP/1.0 said in place of Cache-Control.
@@ -566,19 +524,20 @@ const maxWaste = 256 << 10
 
 // body is a body that is read.
 type body struct {
-	from    io.Reader
-	limited *io.LimitedReader
+	from io.Reader
+	// How many bytes are to come; −1 if that is not known.
+	left int64
 	// The connection ends with it.
 	closes bool
-	// Of one in pieces: what is behind it, and where that goes.
-	wire      *bufio.Reader
+	// Of one in pieces: where they come from, and where what is behind them goes.
+	pieces    *bufio.Reader
 	trailer   *Header
 	maxFields int64
 
 	mu     sync.Mutex
 	sawEnd bool
 	closed bool
-	// Close does not read everything.
+	// Close need not read everything, and has not.
 	mayStop bool
 	stopped bool
 	onEnd   func()
@@ -587,74 +546,78 @@ type body struct {
 func (b *body) Read(p []byte) (n int, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.closed {
-		return 0, ErrBodyReadAfterClose
-	}
 	return b.read(p)
 }
 
+// read reads with the lock held.
 func (b *body) read(p []byte) (n int, err error) {
+	if b.closed {
+		return 0, ErrBodyReadAfterClose
+	}
 	if b.sawEnd {
 		return 0, io.EOF
 	}
-	n, err = b.from.Read(p)
-	switch {
-	case err == io.EOF && b.wire != nil:
-		wire := b.wire
-		b.wire = nil
-		if e := b.readTrailer(wire); e != nil {
-			b.closed = true
-			return n, e
-		}
-		b.sawEnd = true
-	case err == io.EOF:
-		b.sawEnd = true
-		if b.limited != nil && b.limited.N > 0 {
-			err = io.ErrUnexpectedEOF
-		}
-	case err == nil && n > 0 && b.limited != nil && b.limited.N == 0:
-		err = io.EOF
-		b.sawEnd = true
+	isCounted := b.left >= 0
+	if isCounted {
+		p = p[:min(int64(len(p)), b.left)]
 	}
-	if b.sawEnd && b.onEnd != nil {
+	n, err = b.from.Read(p)
+	if isCounted {
+		if b.left -= int64(n); b.left == 0 && err == nil {
+			err = io.EOF
+		}
+	}
+	if err != io.EOF {
+		return n, err
+	}
+	if b.pieces != nil {
+		if bad := b.readTrailer(); bad != nil {
+			b.closed = true
+			return n, bad
+		}
+	}
+	b.sawEnd = true
+	if b.onEnd != nil {
 		b.onEnd()
+	}
+	if b.left > 0 {
+		err = io.ErrUnexpectedEOF
 	}
 	return n, err
 }
 
-var errTrailerEOF = errors.New("http: unexpected EOF reading trailer")
+var errNoTrailer = errors.New("http: unexpected EOF reading trailer")
 
-func (b *body) readTrailer(wire *bufio.Reader) error {
-	begin, err := wire.Peek(2)
-	switch {
-	case string(begin) == "\r\n":
-		wire.Discard(2)
+// readTrailer reads what is behind the last piece, and up to the empty line.
+func (b *body) readTrailer() error {
+	in := b.pieces
+	begin, err := in.Peek(2)
+	if err != nil {
+		return errNoTrailer
+	}
+	if string(begin) == "\r\n" {
+		in.Discard(2)
 		return nil
-	case len(begin) < 2:
-		return errTrailerEOF
-	case err != nil:
-		return err
 	}
 	// All of it must fit into the buffer.
-	for n := 4; ; n++ {
-		have, err := wire.Peek(n)
-		if bytes.HasSuffix(have, []byte("\r\n\r\n")) {
+	for isWhole := false; !isWhole; {
+		have, _ := in.Peek(in.Buffered())
+		if isWhole = bytes.Contains(have, []byte("\r\n\r\n")); isWhole {
 			break
 		}
-		if err != nil {
+		if _, err = in.Peek(len(have) + 1); err != nil {
 			return errors.New("http: suspiciously long trailer after chunked body")
 		}
 	}
-	h, err := textproto_readMIMEHeader(textproto.NewReader(wire), math.MaxInt64, b.maxFields)
-	if err == io.EOF {
-		return errTrailerEOF
-	}
-	if err != nil {
+	h, err := textproto_readMIMEHeader(textproto.NewReader(in), math.MaxInt64, b.maxFields)
+	switch {
+	case err == io.EOF:
+		return errNoTrailer
+	case err != nil:
 		return err
-	}
-	if *b.trailer == nil {
+	case *b.trailer == nil:
 		*b.trailer = Header(h)
-	} else {
+	default:
 		maps.Copy(*b.trailer, h)
 	}
 	return nil
@@ -663,66 +626,56 @@ func (b *body) readTrailer(wire *bufio.Reader) error {
 // unread is a body whose lock is held.
 type unread struct{ b *body }
 
-func (u unread) Read(p []byte) (int, error) {
-	if u.b.closed {
-		return 0, ErrBodyReadAfterClose
-	}
-	return u.b.read(p)
-}
+func (u unread) Read(p []byte) (int, error) { return u.b.read(p) }
 
 // Close reads what is left, so that the connection can go on.
-func (b *body) Close() error {
+func (b *body) Close() (err error) {
 	if b == nil {
 		return nil
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.closed {
-		return nil
-	}
-	var err error
-	switch {
-	case b.sawEnd || b.wire == nil && b.closes:
-	case b.mayStop && b.limited != nil && b.limited.N > maxWaste:
-		b.stopped = true
-	case b.mayStop:
-		var n int64
-		n, err = io.CopyN(io.Discard, unread{b}, maxWaste+1)
-		b.stopped = true
-		if err == io.EOF && n <= maxWaste {
-			b.stopped, b.sawEnd, err = false, true, nil
-		}
-	default:
-		_, err = io.Copy(io.Discard, unread{b})
+	if goesOn := b.pieces != nil || !b.closes; goesOn && !b.closed && !b.sawEnd {
+		err = b.skip()
 	}
 	b.closed = true
 	return err
 }
 
-func (b *body) hasStopped() bool {
-	if b == nil {
-		return false
+// skip stops where what is left is too much, if it may.
+func (b *body) skip() error {
+	most := int64(math.MaxInt64 - 1)
+	if b.mayStop {
+		most = maxWaste
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.stopped
+	var err error
+	if b.left <= most {
+		if _, err = io.CopyN(io.Discard, unread{b}, most+1); err == io.EOF {
+			return nil
+		}
+	}
+	b.stopped = b.mayStop
+	return err
 }
 
-func (b *body) isLeft() bool {
+// look tells something of a body; there may be none.
+func (b *body) look(at func() bool) bool {
 	if b == nil {
 		return false
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return !b.sawEnd
+	return at()
 }
+
+func (b *body) hasStopped() bool { return b.look(func() bool { return b.stopped }) }
+
+func (b *body) isLeft() bool { return b.look(func() bool { return !b.sawEnd }) }
 
 // atEnd sets what is called when all has been read.
 func (b *body) atEnd(f func()) {
-	if b == nil {
-		return
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.onEnd = f
+	b.look(func() bool {
+		b.onEnd = f
+		return true
+	})
 }
