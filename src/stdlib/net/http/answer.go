@@ -24,11 +24,11 @@ const beforeChunks = 2048
 
 // response is a ResponseWriter: what handlers write goes through buf to out, and on to the connection.
 type response struct {
-	conn    *conn
-	req     *Request
-	reqBody *body
-	buf     *bufio.Writer
-	out     output
+	conn   *conn
+	req    *Request
+	coming *body
+	buf    *bufio.Writer
+	out    output
 
 	// What the handler sees; once it has been asked for, out keeps its own.
 	header   Header
@@ -44,7 +44,7 @@ type response struct {
 	// The client speaks HTTP/1.0 and wants the connection kept; or it wants it closed.
 	old, asked bool
 	closing    bool
-	fullDuplex bool
+	readsOn    bool
 	tooLarge   bool
 	isDone     atomic.Bool
 
@@ -68,16 +68,19 @@ type response struct {
 func (w *response) context() context.Context {
 	w.ctxMu.Lock()
 	defer w.ctxMu.Unlock()
-	if w.ctx != nil {
-		return w.ctx
-	}
-	w.ctx, w.stop = context.WithCancel(w.base)
-	if !w.isOver {
-		w.conn.in.ask()
-	} else {
-		w.stop()
+	if w.ctx == nil {
+		w.makeContext()
 	}
 	return w.ctx
+}
+
+func (w *response) makeContext() {
+	w.ctx, w.stop = context.WithCancel(w.base)
+	if w.isOver {
+		w.stop()
+		return
+	}
+	w.conn.in.ask()
 }
 
 // cancel ends the context: the handler has returned.
@@ -118,13 +121,10 @@ func (e *expected) Close() error {
 
 // doContinue tells the client to go on, unless that has been told, or shall not be.
 func (w *response) doContinue() {
-	w.continueMu.Lock()
-	defer w.continueMu.Unlock()
-	if w.mayContinue.Load() {
+	w.endWaiting(func() {
 		w.conn.bufw.WriteString("HTTP/1.1 100 Continue\r\n\r\n")
 		w.conn.bufw.Flush()
-	}
-	w.mayContinue.Store(false)
+	})
 }
 
 // noContinue says that the client will not be told to go on; then its body need not be read.
@@ -132,11 +132,21 @@ func (w *response) noContinue(skips bool) {
 	if w.expected == nil {
 		return
 	}
+	w.endWaiting(func() {
+		if skips {
+			w.expected.isClosed.Store(true)
+			w.closing = true
+		}
+	})
+}
+
+// endWaiting calls f if the client has waited until now.
+func (w *response) endWaiting(f func()) {
 	w.continueMu.Lock()
 	defer w.continueMu.Unlock()
-	if hasWaited := w.mayContinue.Swap(false); hasWaited && skips {
-		w.expected.isClosed.Store(true)
-		w.closing = true
+	if w.mayContinue.Load() {
+		f()
+		w.mayContinue.Store(false)
 	}
 }
 
@@ -323,12 +333,12 @@ func (w *response) SetWriteDeadline(t time.Time) error {
 }
 
 func (w *response) EnableFullDuplex() error {
-	w.fullDuplex = true
+	w.readsOn = true
 	return nil
 }
 
-// requestTooLarge is called by a body that is longer than it may be.
-func (w *response) requestTooLarge() {
+// bodyIsTooLong is called by a body that is longer than it may be.
+func (w *response) bodyIsTooLong() {
 	w.closing = true
 	w.tooLarge = true
 	if !w.hasHead {
@@ -338,26 +348,28 @@ func (w *response) requestTooLarge() {
 
 // Hijack gives the connection to the handler.
 func (w *response) Hijack() (c net.Conn, buf *bufio.ReadWriter, err error) {
-	if w.isDone.Load() {
-		panic("net/http: Hijack called after ServeHTTP finished")
-	}
+	w.use("Hijack")
 	w.noContinue(false)
 	if w.hasHead {
 		w.out.flush()
 	}
-	if buf, err = w.conn.giveAway(); err != nil {
-		return nil, nil, err
+	if buf, err = w.conn.giveAway(); err == nil {
+		c, w.buf = w.conn.conn, nil
 	}
-	w.buf = nil
-	return w.conn.conn, buf, nil
+	return c, buf, err
+}
+
+// use panics if the handler has returned.
+func (w *response) use(name string) {
+	if w.isDone.Load() {
+		panic("net/http: " + name + " called after ServeHTTP finished")
+	}
 }
 
 // CloseNotify tells when the client has gone.
 func (w *response) CloseNotify() <-chan bool {
 	w.conn.in.ask()
-	if w.isDone.Load() {
-		panic("net/http: CloseNotify called after ServeHTTP finished")
-	}
+	w.use("CloseNotify")
 	return w.notice()
 }
 
@@ -371,8 +383,8 @@ func (w *response) notice() chan bool {
 	return w.notify
 }
 
-// closeNotify tells it, once.
-func (w *response) closeNotify() {
+// tellGone tells it, once.
+func (w *response) tellGone() {
 	if !w.notified.Swap(true) {
 		w.notice() <- true
 	}
@@ -384,8 +396,13 @@ func (w *response) finish() {
 	w.sendRest()
 	w.conn.in.abort()
 	w.noContinue(true)
-	w.reqBody.atEnd(nil)
-	w.reqBody.Close()
+	w.dropBody()
+}
+
+// dropBody does without what is left of the request, and the files that were made of it.
+func (w *response) dropBody() {
+	w.coming.atEnd(nil)
+	w.coming.Close()
 	if form := w.req.MultipartForm; form != nil {
 		form.RemoveAll()
 	}
@@ -403,7 +420,7 @@ func (w *response) sendRest() {
 // goesOn says whether another request may come.
 func (w *response) goesOn() bool {
 	isShort := w.req.Method != MethodHead && w.length != -1 && hasBody(w.status) && w.length != w.written
-	return !w.closing && !isShort && w.conn.writeErr == nil && !w.reqBody.hasStopped()
+	return !w.closing && !isShort && w.conn.writeErr == nil && !w.coming.hasStopped()
 }
 
 // TrailerPrefix before a name says that the field is to come behind the body.
@@ -444,15 +461,15 @@ func (o *output) Write(p []byte) (n int, err error) {
 	if o.w.req.Method == MethodHead {
 		return len(p), nil
 	}
+	begin, end := "", ""
+	if o.isChunked {
+		begin, end = strconv.FormatInt(int64(len(p)), 16)+"\r\n", "\r\n"
+	}
 	// The first error of the buffer stays.
 	to := o.w.conn.bufw
-	if o.isChunked {
-		to.WriteString(strconv.FormatInt(int64(len(p)), 16) + "\r\n")
-	}
-	if n, err = to.Write(p); o.isChunked {
-		_, err = to.WriteString("\r\n")
-	}
-	if err != nil {
+	to.WriteString(begin)
+	n, _ = to.Write(p)
+	if _, err = to.WriteString(end); err != nil {
 		o.w.conn.conn.Close()
 	}
 	return n, err
@@ -510,7 +527,7 @@ type head struct {
 	// The encoding that the handler has set.
 	ownEncoding string
 
-	date, length, contentType, connection, encoding string
+	date, length, kind, connection, encoding string
 }
 
 // ending is how the client knows where the answer ends.
@@ -539,7 +556,7 @@ func (o *output) writeHead(begin []byte) {
 	h.measure()
 	isAlive := w.conn.server.keepsAlive()
 	h.decideClosing(isAlive)
-	if w.req.ContentLength != 0 && w.reqBody != nil && !w.closing && !w.fullDuplex {
+	if w.req.ContentLength != 0 && w.coming != nil && !w.closing && !w.readsOn {
 		h.readRest()
 	}
 	h.describe()
@@ -600,7 +617,7 @@ func (h *head) decideClosing(isAlive bool) {
 	case said == "keep-alive" && isAlive && h.header.get("Content-Length") != "":
 		w.closing = false
 	}
-	isWaiting := w.expected != nil && w.reqBody.isLeft()
+	isWaiting := w.expected != nil && w.coming.isLeft()
 	if said == "close" || !isAlive || isWaiting || w.conn.method == MethodConnect {
 		w.closing = true
 	}
@@ -608,12 +625,12 @@ func (h *head) decideClosing(isAlive bool) {
 
 // readRest reads what the handler has left of the request, if that is not too much.
 func (h *head) readRest() {
-	w, b := h.w, h.w.reqBody
+	w, b := h.w, h.w.coming
 	b.mu.Lock()
 	closed, sawEnd, left := b.closed, b.sawEnd, b.left
 	b.mu.Unlock()
 	if !closed && left >= maxWaste {
-		w.requestTooLarge()
+		w.bodyIsTooLong()
 		h.setConnection("close")
 		return
 	}
@@ -636,7 +653,7 @@ func (h *head) describe() {
 	case h.code == StatusNotModified:
 		delete(h.header, "Content-Type")
 	case hasBody(h.code) && len(h.begin) > 0 && !isKnown:
-		h.contentType = DetectContentType(h.begin)
+		h.kind = DetectContentType(h.begin)
 	}
 	if !h.header.has("Date") {
 		h.date = date()
@@ -680,7 +697,7 @@ func (h *head) writeAdded(b *bufio.Writer) {
 	for _, f := range [...]struct{ begin, value string }{
 		{"Date: ", h.date},
 		{"Content-Length: ", h.length},
-		{"Content-Type: ", h.contentType},
+		{"Content-Type: ", h.kind},
 		{"Connection: ", h.connection},
 		{"Transfer-Encoding: ", h.encoding},
 	} {

@@ -28,7 +28,7 @@ type conn struct {
 	cancel context.CancelFunc
 	// The first error of writing.
 	writeErr error
-	in       *connReader
+	in       *clientReader
 	bufr     *bufio.Reader
 	bufw     *bufio.Writer
 	// Of the last request.
@@ -54,8 +54,7 @@ func (c *conn) hijacked() bool {
 	return is
 }
 
-// giveAway gives the connection to a handler, once. Buffers go with it, and so does a byte that was
-// read beside the handler.
+// giveAway gives the connection to a handler, once, with its buffers.
 func (c *conn) giveAway() (*bufio.ReadWriter, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -65,18 +64,26 @@ func (c *conn) giveAway() (*bufio.ReadWriter, error) {
 	c.in.abort()
 	c.isHijacked = true
 	c.conn.SetDeadline(time.Time{})
-	if c.in.hasByte {
-		if _, err := c.bufr.Peek(1 + c.bufr.Buffered()); err != nil {
-			return nil, fmt.Errorf("unexpected Peek failure reading buffered byte: %v", err)
-		}
+	if err := c.keepByte(); err != nil {
+		return nil, err
 	}
 	c.bufw.Reset(c.conn)
-	c.setState(StateHijacked)
+	c.become(StateHijacked)
 	return bufio.NewReadWriter(c.bufr, c.bufw), nil
 }
 
-// setState tells the program, too; the server knows only connections that are its own.
-func (c *conn) setState(state ConnState) {
+// keepByte puts a byte that was read beside the handler into the buffer.
+func (c *conn) keepByte() (err error) {
+	if c.in.keptOne {
+		if _, err = c.bufr.Peek(1 + c.bufr.Buffered()); err != nil {
+			err = fmt.Errorf("unexpected Peek failure reading buffered byte: %v", err)
+		}
+	}
+	return err
+}
+
+// become tells the program, too; the server knows only connections that are its own.
+func (c *conn) become(state ConnState) {
 	if isOwn := state < StateHijacked; !isOwn || state == StateNew {
 		c.server.track(c, isOwn)
 	}
@@ -110,9 +117,9 @@ func (w connWriter) Write(p []byte) (n int, err error) {
 	return n, err
 }
 
-// connReader reads for the server. While a handler runs that has asked for the context of its
+// clientReader reads for the server. While a handler runs that has asked for the context of its
 // request, it waits for a byte beside it, to find out whether the client has gone.
-type connReader struct {
+type clientReader struct {
 	conn net.Conn
 
 	mu sync.Mutex
@@ -121,7 +128,7 @@ type connReader struct {
 	// Nil once the connection belongs to somebody else.
 	owner *conn
 	// The byte that came meanwhile.
-	hasByte bool
+	keptOne bool
 	first   [1]byte
 	// Somebody reads; we have had that end.
 	reading bool
@@ -134,20 +141,20 @@ type connReader struct {
 
 const noLimit = 1<<63 - 1
 
-func newConnReader(c *conn) *connReader {
-	r := &connReader{conn: c.conn, owner: c}
+func newClientReader(c *conn) *clientReader {
+	r := &clientReader{conn: c.conn, owner: c}
 	r.cond = sync.NewCond(&r.mu)
 	return r
 }
 
-func (r *connReader) disown() {
+func (r *clientReader) disown() {
 	r.mu.Lock()
 	r.owner = nil
 	r.mu.Unlock()
 }
 
 // watch says that nothing of the request is left to be read.
-func (r *connReader) watch() {
+func (r *clientReader) watch() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.reading {
@@ -158,7 +165,7 @@ func (r *connReader) watch() {
 }
 
 // ask says that somebody wants to know whether the client has gone.
-func (r *connReader) ask() {
+func (r *clientReader) ask() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.isAsked = true
@@ -166,68 +173,73 @@ func (r *connReader) ask() {
 }
 
 // begin begins to wait for a byte, if it may and shall. The lock is held.
-func (r *connReader) begin() {
+func (r *clientReader) begin() {
 	wants := r.mayWatch && r.isAsked && r.owner != nil
-	if wants && !r.hasByte && !r.reading {
+	if wants && !r.keptOne && !r.reading {
 		r.reading = true
 		r.conn.SetReadDeadline(time.Time{})
 		go r.await()
 	}
 }
 
-func (r *connReader) await() { r.fill(r.first[:], true) }
+func (r *clientReader) await() { r.fill(r.first[:], true) }
 
 // fill reads, and says then that nobody does. What is read beside a handler is kept.
-func (r *connReader) fill(p []byte, isBeside bool) (n int, err error) {
+func (r *clientReader) fill(p []byte, isBeside bool) (n int, err error) {
 	n, err = r.conn.Read(p)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if isBeside {
-		r.hasByte = n > 0
+	isOurs := isBeside && r.aborted && isTimeout(err)
+	if r.reading, r.aborted = false, false; isBeside {
+		r.keptOne = n > 0
 	} else {
 		r.left -= int64(n)
 	}
-	if isOurs := isBeside && r.aborted && isTimeout(err); err != nil && !isOurs {
+	if err != nil && !isOurs {
 		r.hangUp()
 	}
-	r.aborted = false
-	r.reading = false
 	r.cond.Broadcast()
 	return n, err
 }
 
 // abort has whoever reads stop.
-func (r *connReader) abort() {
+func (r *clientReader) abort() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.isAsked, r.mayWatch = false, false
-	if r.aborted = r.reading; r.aborted {
-		r.conn.SetReadDeadline(longAgo)
-		for r.reading {
-			r.cond.Wait()
-		}
-		r.conn.SetReadDeadline(time.Time{})
+	if r.reading {
+		r.interrupt()
 	}
+}
+
+// interrupt lets reading go on no longer, and waits until nobody reads. The lock is held.
+func (r *clientReader) interrupt() {
+	r.aborted = true
+	r.conn.SetReadDeadline(longAgo)
+	for r.reading {
+		r.cond.Wait()
+	}
+	r.conn.SetReadDeadline(time.Time{})
 }
 
 // hangUp tells the handler that the client has gone. The lock is held.
-func (r *connReader) hangUp() {
+func (r *clientReader) hangUp() {
 	if c := r.owner; c != nil {
 		c.cancel()
 		if w := c.now.Load(); w != nil {
-			w.closeNotify()
+			w.tellGone()
 		}
 	}
 }
 
-func (r *connReader) Read(p []byte) (n int, err error) {
+func (r *clientReader) Read(p []byte) (n int, err error) {
 	r.mu.Lock()
 	c, isBusy, left := r.owner, r.reading, r.left
 	room := min(int64(len(p)), left)
 	reads := false
 	if c != nil && !isBusy && room > 0 {
-		if r.hasByte {
-			r.hasByte = false
+		if r.keptOne {
+			r.keptOne = false
 			n = copy(p, r.first[:])
 		} else {
 			r.reading, reads = true, true
@@ -315,8 +327,8 @@ func (c *conn) readUntil(t time.Time) {
 	}
 }
 
-// readRequest reads the next request.
-func (c *conn) readRequest(ctx context.Context) (*response, error) {
+// receive reads the next request.
+func (c *conn) receive(ctx context.Context) (*response, error) {
 	if c.hijacked() {
 		return nil, ErrHijacked
 	}
@@ -334,10 +346,10 @@ func (c *conn) readRequest(ctx context.Context) (*response, error) {
 	}
 	c.in.left = s.maxHeader()
 	c.skipLines()
-	r, err := readRequest(c.bufr, s.maxFields())
+	r, err := parseRequest(c.bufr, s.maxFields())
 	switch {
 	case err != nil && c.in.left <= 0:
-		return nil, errTooLarge
+		return nil, errLongHead
 	case err != nil:
 		return nil, err
 	}
@@ -376,25 +388,13 @@ func (r *Request) fault() error {
 	case !isHost(host):
 		why = "malformed Host header"
 	default:
-		if why = faultIn(r.Header); why == "" {
-			return nil
-		}
+		_, part := r.Header.findBad("")
+		why = [...]string{"", "invalid header name", "invalid header value"}[part]
 	}
-	return statusError{StatusBadRequest, why}
-}
-
-func faultIn(h Header) string {
-	for name, values := range h {
-		if !isToken(name) {
-			return "invalid header name"
-		}
-		for _, v := range values {
-			if !isFieldValue(v) {
-				return "invalid header value"
-			}
-		}
+	if why == "" {
+		return nil
 	}
-	return ""
+	return denied{StatusBadRequest, why}
 }
 
 // newResponse is how a handler answers that request; its buffer is that of the one before.
@@ -404,7 +404,7 @@ func (c *conn) newResponse(ctx context.Context, r *Request) *response {
 	r.answer = w
 	if b, ok := r.Body.(*body); ok {
 		b.mayStop = true
-		w.reqBody = b
+		w.coming = b
 	}
 	w.out.w = w
 	if c.body != nil {
@@ -420,12 +420,12 @@ func (c *conn) newResponse(ctx context.Context, r *Request) *response {
 func (c *conn) refuse(err error) {
 	code, more, text := StatusBadRequest, "", ""
 	switch e := err.(type) {
-	case statusError:
+	case denied:
 		code, more = e.code, ": "+e.text
 	case *unsupported:
 		code, text = StatusNotImplemented, "Unsupported transfer encoding"
 	default:
-		if err == errTooLarge {
+		if err == errLongHead {
 			code = StatusRequestHeaderFieldsTooLarge
 		} else if err == io.EOF || isHangUp(err) {
 			return
@@ -434,7 +434,7 @@ func (c *conn) refuse(err error) {
 	line := strconv.Itoa(code) + " " + StatusText(code) + more
 	io.WriteString(c.conn, "HTTP/1.1 "+line+"\r\nContent-Type: text/plain; charset=utf-8\r\n"+
 		"Connection: close\r\n\r\n"+orDefault(text, line))
-	if err == errTooLarge {
+	if err == errLongHead {
 		c.linger()
 	}
 }
@@ -502,10 +502,10 @@ func (c *conn) end(left *response) {
 	}
 	if left != nil {
 		c.in.abort()
-		left.reqBody.Close()
+		left.coming.Close()
 	}
 	c.close()
-	c.setState(StateClosed)
+	c.become(StateClosed)
 }
 
 // begin makes ready to read requests of HTTP/1; false: there will be none.
@@ -514,7 +514,7 @@ func (c *conn) begin(ctx context.Context) bool {
 	// Hooks are given the connection, and may set deadlines of their own.
 	_, isTCP := c.conn.(*net.TCPConn)
 	c.ownDeadlines = isTCP && s.ConnContext == nil && s.ConnState == nil
-	c.in = newConnReader(c)
+	c.in = newClientReader(c)
 	c.bufr, c.bufw = takeReader(c.in), takeWriter(connWriter{c})
 	if d := s.headerTimeout(); d > 0 {
 		c.readDeadline(d)
@@ -529,9 +529,9 @@ func (c *conn) begin(ctx context.Context) bool {
 
 // next is the next request that a handler is to answer; nil if there is none.
 func (c *conn) next(ctx context.Context) *response {
-	w, err := c.readRequest(ctx)
+	w, err := c.receive(ctx)
 	if c.in.left != c.server.maxHeader() {
-		c.setState(StateActive)
+		c.become(StateActive)
 	}
 	switch {
 	case c.server.isEnding.Load():
@@ -546,8 +546,8 @@ func (c *conn) next(ctx context.Context) *response {
 		return nil
 	}
 	c.now.Store(w)
-	if w.reqBody.isLeft() {
-		w.reqBody.atEnd(c.in.watch)
+	if w.coming.isLeft() {
+		w.coming.atEnd(c.in.watch)
 	} else {
 		c.in.watch()
 	}
@@ -581,7 +581,7 @@ func (c *conn) settle(w *response) bool {
 		c.wroteDeadline = false
 	}
 	goesOn := w.goesOn()
-	if !goesOn && (w.tooLarge || w.reqBody.hasStopped()) {
+	if !goesOn && (w.tooLarge || w.coming.hasStopped()) {
 		c.linger()
 	}
 	return goesOn
@@ -589,7 +589,7 @@ func (c *conn) settle(w *response) bool {
 
 // await waits for another request to begin.
 func (c *conn) await() bool {
-	c.setState(StateIdle)
+	c.become(StateIdle)
 	c.now.Store(nil)
 	if !c.server.keepsAlive() {
 		return false

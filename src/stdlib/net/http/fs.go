@@ -6,7 +6,6 @@ import (
 	"internal/godebug"
 	"io"
 	"io/fs"
-	"iter"
 	"math"
 	"mime"
 	"mime/multipart"
@@ -47,17 +46,24 @@ var errUnsafePath = errors.New("http: invalid or unsafe file path")
 
 // Open opens a file below the folder; nothing above it can be named.
 func (d Dir) Open(name string) (File, error) {
-	below := orDefault(path.Clean("/" + name)[1:], ".")
-	local, err := filepath.Localize(below)
+	full, err := d.locate(name)
 	if err != nil {
-		return nil, errUnsafePath
+		return nil, err
 	}
-	full := filepath.Join(orDefault(string(d), "."), local)
 	f, err := os.Open(full)
-	if err != nil {
-		return nil, openError(err, full, os.Stat)
+	if err == nil {
+		return f, nil
 	}
-	return f, nil
+	return nil, openError(err, full, os.Stat)
+}
+
+// locate is where a file lies.
+func (d Dir) locate(name string) (string, error) {
+	below, err := filepath.Localize(orDefault(path.Clean("/" + name)[1:], "."))
+	if err != nil {
+		err = errUnsafePath
+	}
+	return filepath.Join(orDefault(string(d), "."), below), err
 }
 
 // openError makes "does not exist" of what is said of a file below one that is no folder.
@@ -87,15 +93,15 @@ func FS(fsys fs.FS) FileSystem { return ioFS{fsys} }
 type ioFS struct{ fsys fs.FS }
 
 func (f ioFS) Open(name string) (File, error) {
-	local := "."
-	if name != "/" {
-		local = strings.TrimPrefix(name, "/")
+	isRoot := name == "/"
+	if name = strings.TrimPrefix(name, "/"); name == "" && isRoot {
+		name = "."
 	}
-	file, err := f.fsys.Open(local)
-	if err == nil {
-		return ioFile{file}, nil
+	file, err := f.fsys.Open(name)
+	if err != nil {
+		return nil, openError(err, name, f.stat)
 	}
-	return nil, openError(err, local, f.stat)
+	return ioFile{file}, nil
 }
 
 func (f ioFS) stat(name string) (fs.FileInfo, error) { return fs.Stat(f.fsys, name) }
@@ -165,7 +171,7 @@ type fileSite struct {
 func (s fileSite) serveNamed(name string) {
 	for part := range strings.SplitSeq(strings.ReplaceAll(s.r.URL.Path, `\`, "/"), "/") {
 		if part == ".." {
-			serveError(s.w, "invalid URL path", StatusBadRequest)
+			answerError(s.w, "invalid URL path", StatusBadRequest)
 			return
 		}
 	}
@@ -201,14 +207,14 @@ func (s fileSite) serve(name string, isPath bool) {
 		case !isPath || !hasSlash:
 			s.serveOpen(f, info)
 		case base == "/" || base == ".":
-			serveError(s.w, "http: attempting to traverse a non-directory", StatusInternalServerError)
+			answerError(s.w, "http: attempting to traverse a non-directory", StatusInternalServerError)
 		default:
 			s.moveTo("../" + base)
 		}
 	})
 	if err != nil {
 		text, code := fileError(err)
-		serveError(s.w, text, code)
+		answerError(s.w, text, code)
 	}
 }
 
@@ -236,7 +242,7 @@ func (s fileSite) serveOpen(f File, info fs.FileInfo) {
 		d.serve(s.w, s.r)
 		return
 	}
-	if isRead(s.r) && d.isSameSince(s.r.Header.get("If-Modified-Since")) == isTrue {
+	if onlyReads(s.r) && d.isSameSince(s.r.Header.get("If-Modified-Since")) == isTrue {
 		notModified(s.w)
 		return
 	}
@@ -257,29 +263,39 @@ func fileError(err error) (text string, code int) {
 	return strconv.Itoa(code) + " " + StatusText(code), code
 }
 
-// serveError answers with an error, for which what was set for the file does not hold.
-func serveError(w ResponseWriter, text string, code int) {
+// answerError answers with an error, for which what was set for the file does not hold.
+func answerError(w ResponseWriter, text string, code int) {
 	if godebug.Value("httpservecontentkeepheaders") != "1" {
-		for _, name := range [...]string{"Cache-Control", "Content-Encoding", "Etag", "Last-Modified"} {
-			delete(w.Header(), name)
-		}
+		w.Header().drop("Cache-Control", "Content-Encoding", "Etag", "Last-Modified")
 	}
 	Error(w, text, code)
 }
 
-// moveTo sends the client to where the file is found, seen from the path it has asked for; a slash
-// that is escaped there would make that another place.
+// drop is Del of canonical names.
+func (h Header) drop(names ...string) {
+	for _, name := range names {
+		delete(h, name)
+	}
+}
+
+// moveTo sends the client to where the file is found, seen from the path it has asked for.
 func (s fileSite) moveTo(to string) {
 	u := s.r.URL
-	if strings.Contains(strings.ToLower(u.EscapedPath()), "%2f") {
+	if hasHiddenSlash(u) {
 		NotFound(s.w, s.r)
 		return
 	}
+	query := ""
 	if u.RawQuery != "" {
-		to += "?" + u.RawQuery
+		query = "?" + u.RawQuery
 	}
-	s.w.Header().Set("Location", to)
+	s.w.Header().Set("Location", to+query)
 	s.w.WriteHeader(StatusMovedPermanently)
+}
+
+// hasHiddenSlash says whether a slash is escaped: what is seen from there would be another place.
+func hasHiddenSlash(u *url.URL) bool {
+	return strings.Contains(strings.ToLower(u.EscapedPath()), "%2f")
 }
 
 // list lists what is in a folder.
@@ -324,9 +340,9 @@ type document struct {
 }
 
 var (
-	errSeek      = errors.New("seeker can't seek")
-	errNoOverlap = errors.New("invalid range: failed to overlap")
-	errRange     = errors.New("invalid range")
+	errSeek    = errors.New("seeker can't seek")
+	errOutside = errors.New("invalid range: failed to overlap")
+	errRange   = errors.New("invalid range")
 )
 
 // ServeContent answers with content, or what of it is asked for.
@@ -367,7 +383,7 @@ func (d *document) serve(w ResponseWriter, r *Request) {
 		err = errors.New("negative content size computed")
 	}
 	if err != nil {
-		serveError(w, err.Error(), StatusInternalServerError)
+		answerError(w, err.Error(), StatusInternalServerError)
 		return
 	}
 	ranges, err := rangesOf(d.asked(h, r), size)
@@ -388,10 +404,10 @@ func (d *document) serve(w ResponseWriter, r *Request) {
 		h.Set("Content-Type", "multipart/byteranges; boundary="+parts.boundary)
 	}
 	if err != nil {
-		if err == errNoOverlap {
+		if err == errOutside {
 			h.Set("Content-Range", fmt.Sprintf("bytes */%d", size))
 		}
-		serveError(w, err.Error(), StatusRequestedRangeNotSatisfiable)
+		answerError(w, err.Error(), StatusRequestedRangeNotSatisfiable)
 		return
 	}
 	h.Set("Accept-Ranges", "bytes")
@@ -457,7 +473,7 @@ func rangesOf(field string, size int64) (ranges []byteRange, err error) {
 		case nil:
 			total += b.length()
 			ranges = append(ranges, b)
-		case errNoOverlap:
+		case errOutside:
 			missed = true
 		default:
 			err = e
@@ -467,7 +483,7 @@ func rangesOf(field string, size int64) (ranges []byteRange, err error) {
 	case err != nil:
 		return nil, err
 	case missed && len(ranges) == 0 && size > 0:
-		return nil, errNoOverlap
+		return nil, errOutside
 	case total > size:
 		// It is an attack, or a client that knows no better.
 		return nil, nil
@@ -497,7 +513,7 @@ func rangeOf(text string, size int64) (b byteRange, err error) {
 	case !hasDash || !isFirst:
 		return b, errRange
 	case from != "" && first >= size:
-		return b, errNoOverlap
+		return b, errOutside
 	case !isLast:
 		return b, errRange
 	case from == "" && (to == "" || to[0] == '-'):
@@ -602,7 +618,7 @@ func verdictOf(is bool) verdict {
 	return isFalse
 }
 
-func isRead(r *Request) bool { return r.Method == MethodGet || r.Method == MethodHead }
+func onlyReads(r *Request) bool { return r.Method == MethodGet || r.Method == MethodHead }
 
 // refusal is the status by which a request is answered whose conditions do not hold; else it is 0.
 func (d *document) refusal(h Header, r *Request) (status int) {
@@ -615,12 +631,12 @@ func (d *document) refusal(h Header, r *Request) (status int) {
 		switch {
 		case !cond.byTime:
 			same = verdictOf(hasTag(text, h.get("Etag"), cond.isSame))
-		case cond.isSame || isRead(r):
+		case cond.isSame || onlyReads(r):
 			same = d.isSameSince(text)
 		}
 		switch {
 		case same == isUnknown || same == verdictOf(cond.isSame):
-		case same == isTrue && isRead(r):
+		case same == isTrue && onlyReads(r):
 			return StatusNotModified
 		default:
 			return StatusPreconditionFailed
@@ -632,7 +648,7 @@ func (d *document) refusal(h Header, r *Request) (status int) {
 // asked is what the client says of ranges, if it still has the content of which it knows a part.
 func (d *document) asked(h Header, r *Request) string {
 	ranges, known := r.Header.get("Range"), r.Header.get("If-Range")
-	if known == "" || !isRead(r) {
+	if known == "" || !onlyReads(r) {
 		return ranges
 	}
 	isSame := false
@@ -655,30 +671,18 @@ func isSameTag(a, b string, isStrict bool) bool {
 	return strings.TrimPrefix(a, "W/") == strings.TrimPrefix(b, "W/")
 }
 
-// hasTag looks for a tag in a list; a star matches whatever there is.
+// hasTag looks for a tag in a list, up to what is none; a star matches whatever there is.
 func hasTag(list, tag string, isStrict bool) bool {
-	for t := range entityTags(list) {
-		if t == "*" || isSameTag(t, tag, isStrict) {
+	for {
+		list = strings.TrimLeft(list, ", \t\r\n")
+		t := tagAt(list)
+		switch {
+		case t == "":
+			return strings.HasPrefix(list, "*")
+		case isSameTag(t, tag, isStrict):
 			return true
 		}
-	}
-	return false
-}
-
-// entityTags are those of a list up to what is none.
-func entityTags(list string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for {
-			list = strings.TrimLeft(list, ", \t\r\n")
-			tag := tagAt(list)
-			if strings.HasPrefix(list, "*") {
-				tag = "*"
-			}
-			if tag == "" || !yield(tag) {
-				return
-			}
-			list = list[len(tag):]
-		}
+		list = list[len(t):]
 	}
 }
 
@@ -716,11 +720,9 @@ func (d *document) tellModified(h Header) {
 // notModified answers that the client has the content already.
 func notModified(w ResponseWriter) {
 	h := w.Header()
-	for _, name := range [...]string{"Content-Type", "Content-Length", "Content-Encoding"} {
-		delete(h, name)
-	}
+	h.drop("Content-Type", "Content-Length", "Content-Encoding")
 	if h.get("Etag") != "" {
-		delete(h, "Last-Modified")
+		h.drop("Last-Modified")
 	}
 	w.WriteHeader(StatusNotModified)
 }

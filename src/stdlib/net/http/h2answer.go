@@ -107,16 +107,19 @@ func (w *h2answer) WriteString(s string) (n int, err error) {
 	return w.buf.WriteString(s)
 }
 
+// mayWrite says why so many bytes cannot be written; if they can, they count.
 func (w *h2answer) mayWrite(n int) error {
-	w.use("Write")
-	if !w.hasHead {
+	if w.use("Write"); !w.hasHead {
 		w.WriteHeader(StatusOK)
 	}
-	if !hasBody(w.status) {
-		return ErrBodyNotAllowed
+	mayHaveBody := hasBody(w.status)
+	if mayHaveBody {
+		w.written += int64(n)
 	}
-	w.written += int64(n)
-	if w.length != 0 && w.written > w.length {
+	switch isLimited := w.length != 0; {
+	case !mayHaveBody:
+		return ErrBodyNotAllowed
+	case isLimited && w.length < w.written:
 		return errors.New("http2: handler wrote more than declared Content-Length")
 	}
 	return nil
@@ -310,15 +313,6 @@ func (st *h2stream) putHead(ends bool) {
 	c.flush()
 }
 
-func sortedNames(h Header) []string {
-	names := make([]string, 0, len(h))
-	for name := range h {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
-
 // encodeHeader adds fields to the block; those that cannot be sent are left out.
 func (c *h2conn) encodeHeader(h Header, names []string) {
 	for _, key := range names {
@@ -338,22 +332,18 @@ func (w *h2answer) EnableFullDuplex() error { return nil }
 
 // setDeadline has f called at a time, in place of when it was to be.
 func (w *h2answer) setDeadline(timer **time.Timer, at time.Time, f func()) {
-	if !at.IsZero() && at.Before(time.Now()) {
+	left := time.Until(at)
+	if left < 0 && !at.IsZero() {
 		f()
 		return
 	}
 	w.stream.conn.locked(func() {
-		if *timer != nil && !(*timer).Stop() {
-			// It is too late.
+		old := *timer
+		if isLate := old != nil && !old.Stop(); isLate {
 			return
 		}
-		switch {
-		case at.IsZero():
-			*timer = nil
-		case *timer == nil:
-			*timer = time.AfterFunc(time.Until(at), f)
-		default:
-			(*timer).Reset(time.Until(at))
+		if *timer = nil; !at.IsZero() {
+			*timer = time.AfterFunc(left, f)
 		}
 	})
 }
@@ -368,17 +358,17 @@ func (w *h2answer) SetWriteDeadline(t time.Time) error {
 	return nil
 }
 
+// CloseNotify tells when the stream has been closed.
 func (w *h2answer) CloseNotify() <-chan bool {
 	w.use("CloseNotify")
 	w.notifyMu.Lock()
 	defer w.notifyMu.Unlock()
 	if w.notify == nil {
-		ch, closed := make(chan bool, 1), w.stream.closed
-		w.notify = ch
-		go func() {
-			<-closed
-			ch <- true
-		}()
+		w.notify = make(chan bool, 1)
+		go func(to chan<- bool) {
+			<-w.stream.closed
+			to <- true
+		}(w.notify)
 	}
 	return w.notify
 }
@@ -389,51 +379,70 @@ func (w *h2answer) Push(target string, opts *PushOptions) error {
 	if st.isPushed() {
 		return errRecursivePush
 	}
-	method, header := MethodGet, Header{}
+	var asked PushOptions
 	if opts != nil {
-		method = orDefault(opts.Method, method)
-		if opts.Header != nil {
-			header = opts.Header
-		}
+		asked = *opts
+	}
+	method := orDefault(asked.Method, MethodGet)
+	u, err := w.promised(target)
+	if err == nil {
+		err = checkPromise(method, asked.Header)
+	}
+	if err != nil {
+		return err
+	}
+	header := asked.Header.Clone()
+	if header == nil {
+		header = Header{}
+	}
+	st.conn.mu.Lock()
+	defer st.conn.mu.Unlock()
+	return st.conn.push(st, method, u, header)
+}
+
+// promised is the URL of what is promised: of the same scheme, and the same host if it names none.
+func (w *h2answer) promised(target string) (*url.URL, error) {
+	u, err := url.Parse(target)
+	if err != nil {
+		return nil, err
 	}
 	scheme := "http"
 	if w.r.TLS != nil {
 		scheme = "https"
 	}
-	u, err := url.Parse(target)
-	switch {
-	case err != nil:
-		return err
-	case u.Scheme == "" && !strings.HasPrefix(target, "/"):
-		return fmt.Errorf("target must be an absolute URL or an absolute path: %q", target)
-	case u.Scheme == "":
-		u.Scheme, u.Host = scheme, w.r.Host
-	case u.Scheme != scheme:
-		return fmt.Errorf("cannot push URL with scheme %q from request with scheme %q",
-			u.Scheme, scheme)
-	case u.Host == "":
-		return errors.New("URL must have a host")
-	}
-	for name := range header {
-		if strings.HasPrefix(name, ":") {
-			return fmt.Errorf("promised request headers cannot include pseudo header %q", name)
+	if u.Scheme == "" {
+		if !strings.HasPrefix(target, "/") {
+			return nil, fmt.Errorf("target must be an absolute URL or an absolute path: %q", target)
 		}
-		switch strings.ToLower(name) {
-		case "content-length", "content-encoding", "trailer", "te", "expect", "host":
+		u.Scheme, u.Host = scheme, w.r.Host
+		return u, nil
+	}
+	if u.Scheme != scheme {
+		err = fmt.Errorf("cannot push URL with scheme %q from request with scheme %q", u.Scheme, scheme)
+	} else if u.Host == "" {
+		err = errors.New("URL must have a host")
+	}
+	return u, err
+}
+
+// checkPromise refuses requests that a client would not make without a body.
+func checkPromise(method string, h Header) error {
+	for name := range h {
+		switch lower := strings.ToLower(name); {
+		case strings.HasPrefix(name, ":"):
+			return fmt.Errorf("promised request headers cannot include pseudo header %q", name)
+		case slices.Contains(notPromised[:], lower):
 			return fmt.Errorf("promised request headers cannot include %q", name)
 		}
 	}
-	if err := checkRequestHeader(header); err != nil {
-		return err
+	err := checkRequestHeader(h)
+	if err == nil && method != MethodGet && method != MethodHead {
+		err = fmt.Errorf("method %q must be GET or HEAD", method)
 	}
-	if method != MethodGet && method != MethodHead {
-		return fmt.Errorf("method %q must be GET or HEAD", method)
-	}
-	c := st.conn
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.push(st, method, u, header.Clone())
+	return err
 }
+
+var notPromised = [...]string{"content-length", "content-encoding", "trailer", "te", "expect", "host"}
 
 // push sends the promise, and begins to answer. The lock is held.
 func (c *h2conn) push(st *h2stream, method string, u *url.URL, header Header) error {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http/internal/http2"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -42,17 +43,12 @@ func (x *h2exchange) fields() (fields []http2.Field, err error) {
 			return nil, err
 		}
 	}
-	if what := badName(r.Header); what != "" {
-		return nil, errors.New("invalid HTTP header " + what)
-	}
-	if what := badName(r.Trailer); what != "" {
-		return nil, errors.New("invalid HTTP trailer " + what)
+	if err := cmpError(refuseBad("header", r.Header), refuseBad("trailer", r.Trailer)); err != nil {
+		return nil, err
 	}
 	trailers := make(Header, len(r.Trailer))
 	for name := range r.Trailer {
-		name = CanonicalHeaderKey(name)
-		switch name {
-		case "Transfer-Encoding", "Trailer", "Content-Length":
+		if name = CanonicalHeaderKey(name); isFraming(name) {
 			return nil, fmt.Errorf("invalid Trailer key %q", name)
 		}
 		trailers[name] = nil
@@ -113,34 +109,44 @@ func (x *h2exchange) fields() (fields []http2.Field, err error) {
 	return fields, nil
 }
 
+// ofConnection are fields that are of a connection, with what they may say nevertheless.
+var ofConnection = [...]struct {
+	name      string
+	known     []string
+	mayRepeat bool
+	isFolded  bool
+}{
+	{name: "Upgrade", known: []string{"", "chunked"}, mayRepeat: true},
+	{name: "Transfer-Encoding", known: []string{"", "chunked"}},
+	{name: "Connection", known: []string{"", "close", "keep-alive"}, isFolded: true},
+}
+
 // checkForConnection refuses what a request says of its connection, other than that it may close.
 func checkForConnection(h Header) error {
-	if v := h["Upgrade"]; len(v) > 0 && v[0] != "" && v[0] != "chunked" {
-		return fmt.Errorf("invalid Upgrade request header: %q", v)
-	}
-	if v := h["Transfer-Encoding"]; len(v) > 1 || len(v) == 1 && v[0] != "" && v[0] != "chunked" {
-		return fmt.Errorf("invalid Transfer-Encoding request header: %q", v)
-	}
-	if v := h["Connection"]; len(v) > 1 || len(v) == 1 && v[0] != "" &&
-		!equalFold(v[0], "close") && !equalFold(v[0], "keep-alive") {
-		return fmt.Errorf("invalid Connection request header: %q", v)
+	for _, f := range ofConnection {
+		values := h[f.name]
+		if len(values) == 0 {
+			continue
+		}
+		isSaid := func(known string) bool {
+			return values[0] == known || f.isFolded && equalFold(values[0], known)
+		}
+		if len(values) > 1 && !f.mayRepeat || !slices.ContainsFunc(f.known, isSaid) {
+			return fmt.Errorf("invalid %s request header: %q", f.name, values)
+		}
 	}
 	return nil
 }
 
-// badName says what in a header cannot be sent.
-func badName(h Header) string {
-	for name, values := range h {
-		if !isToken(name) && name != ":protocol" {
-			return "name " + quote(name)
-		}
-		for _, v := range values {
-			if !isFieldValue(v) {
-				return "value for header " + quote(name)
-			}
-		}
+// refuseBad says what in a header, or what comes behind the body, cannot be sent.
+func refuseBad(where string, h Header) error {
+	switch name, part := h.findBad(":protocol"); part {
+	case badName:
+		return fmt.Errorf("invalid HTTP %s name %q", where, name)
+	case badValue:
+		return fmt.Errorf("invalid HTTP %s value for header %q", where, name)
 	}
-	return ""
+	return nil
 }
 
 // pathOf is what a request asks for.

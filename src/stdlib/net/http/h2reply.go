@@ -212,58 +212,71 @@ type h2reply struct{ x *h2exchange }
 
 func (b h2reply) Read(p []byte) (n int, err error) {
 	x := b.x
-	c := x.c
 	if x.bodyErr != nil {
 		return 0, x.bodyErr
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	n, err = x.read(p)
-	if x.left != -1 {
-		if int64(n) > x.left {
-			n = int(x.left)
-			if err == nil {
-				err = errors.New("net/http: server replied with more than declared " +
-					"Content-Length; truncated")
-				x.abort(err)
-			}
-			x.bodyErr = err
-			return n, err
-		}
-		x.left -= int64(n)
-		if err == io.EOF && x.left > 0 {
-			x.bodyErr = io.ErrUnexpectedEOF
-			return n, x.bodyErr
-		}
+	x.c.mu.Lock()
+	defer x.c.mu.Unlock()
+	read, err := x.read(p)
+	if n, err = b.count(read, err); x.bodyErr != nil || n == 0 {
+		return n, err
 	}
-	if n > 0 {
-		s := &x.h2half
-		if x.isOver || x.sawEnd {
-			s = nil
-		}
-		c.consumed(s, n)
+	if x.isOver || x.sawEnd {
+		x.c.consumed(nil, n)
+	} else {
+		x.c.consumed(&x.h2half, n)
 	}
 	return n, err
 }
 
-func (b h2reply) Close() error {
+// count sees whether as much comes as was told; what is more is cut off.
+func (b h2reply) count(n int, err error) (int, error) {
 	x := b.x
-	c := x.c
-	c.mu.Lock()
-	x.body.drop(errH2AnswerClosed)
-	if n := x.body.size(); n > 0 {
-		x.body.unread = 0
-		c.consumed(nil, n)
+	if x.left == -1 {
+		return n, err
 	}
-	x.abort(errH2AnswerClosed)
-	c.mu.Unlock()
+	more := int64(n) - x.left
+	switch {
+	case more > 0:
+		n -= int(more)
+		if err == nil {
+			err = errors.New("net/http: server replied with more than declared " +
+				"Content-Length; truncated")
+			x.abort(err)
+		}
+		x.bodyErr = err
+		return n, err
+	case more < 0 && err == io.EOF:
+		err = io.ErrUnexpectedEOF
+		x.bodyErr = err
+	}
+	x.left = -more
+	return n, err
+}
+
+func (b h2reply) Close() error {
+	b.forget()
+	x := b.x
 	select {
-	case <-x.done:
-	case <-x.ctx.Done():
 	case <-x.r.Cancel:
 		return errRequestCanceled
+	case <-x.ctx.Done():
+	case <-x.done:
 	}
 	return nil
+}
+
+// forget does without what has come, and is to come.
+func (b h2reply) forget() {
+	x := b.x
+	x.c.mu.Lock()
+	defer x.c.mu.Unlock()
+	x.body.drop(errH2AnswerClosed)
+	if left := x.body.size(); left > 0 {
+		x.body.unread = 0
+		x.c.consumed(nil, left)
+	}
+	x.abort(errH2AnswerClosed)
 }
 
 // h2unzipped is the body of an answer that came as gzip.

@@ -342,39 +342,49 @@ func isGone(err error) bool {
 // end ends the connection with all its streams.
 func (c *h2conn) end() {
 	c.drain()
-	c.mu.Lock()
-	c.isOver, c.mute = true, true
-	for _, st := range c.streams {
-		c.closeStream(st, errClientGone)
-	}
-	if c.shutdownTimer != nil {
-		c.shutdownTimer.Stop()
-	}
-	c.room.Broadcast()
-	c.mu.Unlock()
+	c.abandon()
 	c.conn.Close()
 }
 
-// ping asks whether the client is still there.
+// abandon has nothing happen any more.
+func (c *h2conn) abandon() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.mute, c.isOver = true, true
+	if t := c.shutdownTimer; t != nil {
+		t.Stop()
+	}
+	for _, st := range c.streams {
+		c.closeStream(st, errClientGone)
+	}
+	c.room.Broadcast()
+}
+
+// ping asks whether the client is still there, if nothing has come for some time.
 func (c *h2conn) ping() {
 	c.locked(func() {
-		if c.pinged {
-			c.server.logf("timeout waiting for PING response")
-			if f := c.config.CountError; f != nil {
-				f("conn_close_lost_ping")
-			}
-			go c.conn.Close()
-			return
+		rest := c.config.SendPingTimeout - time.Since(c.lastFrame)
+		switch {
+		case c.pinged:
+			c.notThere()
+		case rest > 0:
+			c.pingTimer.Reset(rest)
+		default:
+			c.pinged = true
+			rand.Read(c.pingData[:])
+			c.control(http2.AppendPing(c.out, false, c.pingData[:]))
+			c.pingTimer.Reset(c.config.PingTimeout)
 		}
-		if left := c.config.SendPingTimeout - time.Since(c.lastFrame); left > 0 {
-			c.pingTimer.Reset(left)
-			return
-		}
-		c.pinged = true
-		rand.Read(c.pingData[:])
-		c.control(http2.AppendPing(c.out, false, c.pingData[:]))
-		c.pingTimer.Reset(c.config.PingTimeout)
 	})
+}
+
+// notThere ends a connection whose client has not answered.
+func (c *h2conn) notThere() {
+	c.server.logf("timeout waiting for PING response")
+	if count := c.config.CountError; count != nil {
+		count("conn_close_lost_ping")
+	}
+	go c.conn.Close()
 }
 
 // startShutdown has the connection end when all requests are answered.

@@ -190,26 +190,34 @@ type timeoutWriter struct {
 	err  error
 }
 
-// send sends what was kept.
-func (w *timeoutWriter) send() {
+// locked is called by all that may happen at the same time as giving up.
+func (w *timeoutWriter) locked(do func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.begin()
-	maps.Copy(w.w.Header(), w.header)
-	w.w.WriteHeader(w.code)
-	w.w.Write(w.text.Bytes())
+	do()
+}
+
+// send sends what was kept.
+func (w *timeoutWriter) send() {
+	w.locked(func() {
+		w.begin()
+		to := w.w
+		maps.Copy(to.Header(), w.header)
+		to.WriteHeader(w.code)
+		to.Write(w.text.Bytes())
+	})
 }
 
 // giveUp sends the text instead, if it is for the time that the handler is given up.
 func (w *timeoutWriter) giveUp(why error, text string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.err = why
-	w.w.WriteHeader(StatusServiceUnavailable)
-	if why == context.DeadlineExceeded {
-		w.err = ErrHandlerTimeout
-		io.WriteString(w.w, text)
-	}
+	w.locked(func() {
+		w.err = why
+		w.w.WriteHeader(StatusServiceUnavailable)
+		if why == context.DeadlineExceeded {
+			w.err = ErrHandlerTimeout
+			io.WriteString(w.w, text)
+		}
+	})
 }
 
 // begin is WriteHeader of a handler that has not called it. The lock is held.
@@ -229,28 +237,25 @@ func (w *timeoutWriter) Push(target string, opts *PushOptions) error {
 	return p.Push(target, opts)
 }
 
-func (w *timeoutWriter) Write(p []byte) (int, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.err == nil {
-		w.begin()
-		return w.text.Write(p)
-	}
-	return 0, w.err
+func (w *timeoutWriter) Write(p []byte) (n int, err error) {
+	w.locked(func() {
+		if err = w.err; err == nil {
+			w.begin()
+			n, err = w.text.Write(p)
+		}
+	})
+	return n, err
 }
 
 func (w *timeoutWriter) WriteHeader(code int) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	checkCode(code)
-	if w.err != nil {
-		return
-	}
-	if w.code == 0 {
-		w.code = code
-		return
-	}
-	logf(w.r, "http: superfluous response.WriteHeader call from %s", caller())
+	w.locked(func() {
+		checkCode(code)
+		if w.err == nil && w.code != 0 {
+			logf(w.r, "http: superfluous response.WriteHeader call from %s", caller())
+		} else if w.err == nil {
+			w.code = code
+		}
+	})
 }
 
 // ResponseController does to a ResponseWriter what the interface does not have.

@@ -59,7 +59,10 @@ func (h Header) WriteSubset(w io.Writer, exclude map[string]bool) error {
 func (h Header) write(w io.Writer, exclude map[string]bool, trace *httptrace.ClientTrace) error {
 	var line []byte
 	isTraced := trace != nil && trace.WroteHeaderField != nil
-	for _, name := range h.sortedNames(exclude) {
+	for _, name := range sortedNames(h) {
+		if exclude[name] || !isToken(name) {
+			continue
+		}
 		var sent []string
 		for _, v := range h[name] {
 			v = oneLine(v)
@@ -78,16 +81,13 @@ func (h Header) write(w io.Writer, exclude map[string]bool, trace *httptrace.Cli
 	return nil
 }
 
-// sortedNames has the names that can be sent, without those to be left out.
-func (h Header) sortedNames(exclude map[string]bool) []string {
+func sortedNames(h Header) []string {
 	if len(h) == 0 {
 		return nil
 	}
 	names := make([]string, 0, len(h))
 	for name := range h {
-		if isToken(name) && !exclude[name] {
-			names = append(names, name)
-		}
+		names = append(names, name)
 	}
 	slices.Sort(names)
 	return names
@@ -173,18 +173,37 @@ func eachElement(v string, f func(string)) {
 	}
 }
 
-// badField says what in a header cannot be sent; empty if all can.
-func badField(h Header) string {
+// badPart is what of a field cannot be sent.
+type badPart int
+
+const (
+	nothingBad badPart = iota
+	badName
+	badValue
+)
+
+// findBad looks for a field that cannot be sent; one name, though it is none, may be.
+func (h Header) findBad(except string) (name string, part badPart) {
 	for name, values := range h {
-		if !isToken(name) {
-			return "field name " + quote(name)
+		if name != except && !isToken(name) {
+			return name, badName
 		}
 		for _, v := range values {
 			if !isFieldValue(v) {
-				// The value may be secret.
-				return "field value for " + quote(name)
+				return name, badValue
 			}
 		}
+	}
+	return "", nothingBad
+}
+
+// badField says what in a header cannot be sent; empty if all can. Values may be secret.
+func badField(h Header) string {
+	switch name, part := h.findBad(""); part {
+	case badName:
+		return "field name " + quote(name)
+	case badValue:
+		return "field value for " + quote(name)
 	}
 	return ""
 }

@@ -8,7 +8,7 @@
 // A Server has one conn for each connection (conn.go). It reads a request, calls the handler with a
 // response (answer.go), sends what is left of the answer, and begins anew. What handlers write lies
 // in a buffer until it is full or they have returned; only then the head is made, as the answer's
-// length and type may be known by then. Beside the handler a connReader may wait for the client to
+// length and type may be known by then. Beside the handler a clientReader may wait for the client to
 // go. HTTP/2 (the files that begin with h2) has a goroutine that reads frames, one for each request,
 // and the same Request and ResponseWriter on top.
 //
@@ -67,7 +67,7 @@ var (
 	ErrUseLastResponse          = errors.New("net/http: use last response")
 	ErrSchemeMismatch           = errors.New("http: server gave HTTP response to HTTPS client")
 	ErrLineTooLong              = chunked.ErrLineTooLong
-	errTooLarge                 = errors.New("http: request too large")
+	errLongHead                 = errors.New("http: request too large")
 	errNilURL                   = errors.New("http: nil Request.URL")
 	errNilHeader                = errors.New("http: nil Request.Header")
 	errNoHost                   = errors.New("http: no Host in request URL")
@@ -195,11 +195,15 @@ func escapeNonASCII(s string) string {
 	if isASCII(s) {
 		return s
 	}
-	out := make([]byte, 0, 2*len(s))
-	for i := range len(s) {
-		if out = append(out, s[i]); s[i] >= 0x80 {
-			out = fmt.Appendf(out[:len(out)-1], "%%%x", s[i])
+	const digits = "0123456789abcdef"
+	out := []byte(s[:0])
+	for len(s) > 0 {
+		if c := s[0]; c >= 0x80 {
+			out = append(out, '%', digits[c>>4], digits[c&15])
+		} else {
+			out = append(out, c)
 		}
+		s = s[1:]
 	}
 	return string(out)
 }

@@ -120,11 +120,8 @@ func cutSegment(path string) (text, rest string) {
 	if path == "/" {
 		return path, ""
 	}
-	text = path[1:]
-	if end := strings.IndexByte(text, '/'); end >= 0 {
-		text, rest = text[:end], text[end:]
-	}
-	return unescapePath(text), rest
+	text, _, _ = strings.Cut(path[1:], "/")
+	return unescapePath(text), path[len("/")+len(text):]
 }
 
 // valuesIn has what the wildcards stand for in a path that matches.
@@ -170,34 +167,50 @@ func HandleFunc(pattern string, handler func(ResponseWriter, *Request)) {
 
 // mustRegister is called by what the program calls.
 func (mux *ServeMux) mustRegister(pattern string, handler Handler) {
-	if err := mux.register(pattern, handler); err != nil {
+	e, err := newEntry(pattern, handler)
+	if err == nil {
+		e.place = placeOfCaller()
+		err = mux.register(e)
+	}
+	if err != nil {
 		panic(err)
 	}
 }
 
-func (mux *ServeMux) register(text string, handler Handler) error {
-	if text == "" {
-		return errors.New("http: invalid pattern")
+// placeOfCaller is where the program has called what calls mustRegister.
+func placeOfCaller() string {
+	_, file, line, ok := runtime.Caller(3)
+	if !ok {
+		return "unknown location"
 	}
-	if f, isFunc := handler.(HandlerFunc); handler == nil || isFunc && f == nil {
-		return errors.New("http: nil handler")
+	return fmt.Sprintf("%s:%d", file, line)
+}
+
+func newEntry(text string, h Handler) (*entry, error) {
+	f, isFunc := h.(HandlerFunc)
+	switch {
+	case text == "":
+		return nil, errors.New("http: invalid pattern")
+	case h == nil || isFunc && f == nil:
+		return nil, errors.New("http: nil handler")
 	}
-	p, err := parsePattern(text)
+	p, err := readPattern(text)
 	if err != nil {
-		return fmt.Errorf("parsing %q: %w", text, err)
+		return nil, fmt.Errorf("parsing %q: %w", text, err)
 	}
-	p.place = "unknown location"
-	if _, file, line, ok := runtime.Caller(3); ok {
-		p.place = fmt.Sprintf("%s:%d", file, line)
-	}
+	return &entry{p, h}, nil
+}
+
+func (mux *ServeMux) register(e *entry) error {
 	mux.mu.Lock()
 	defer mux.mu.Unlock()
+	p := e.pattern
 	if q := mux.inConflict(p); q != nil {
 		return fmt.Errorf("pattern %q (registered at %s) conflicts with pattern %q (registered at %s):\n%s",
 			p, p.place, q, q.place, p.explain(q))
 	}
 	mux.patterns = append(mux.patterns, p)
-	mux.plant(&entry{p, handler})
+	mux.plant(e)
 	return nil
 }
 
@@ -233,8 +246,8 @@ func (mux *ServeMux) plant(r *entry) {
 	n.entries = append(n.entries, r)
 }
 
-// cleanPath is a path without dots and doubled slashes; a slash at the end stays.
-func cleanPath(p string) string {
+// tidyPath is a path without dots and doubled slashes; a slash at the end stays.
+func tidyPath(p string) string {
 	if !strings.HasPrefix(p, "/") {
 		p = "/" + p
 	}
@@ -269,7 +282,7 @@ func (mux *ServeMux) choose(r *Request) choice {
 	if r.URL.RawPath != "" || !isPlainPath(path) {
 		path = r.URL.EscapedPath()
 		if clean = path; !isConnect {
-			clean = cleanPath(path)
+			clean = tidyPath(path)
 		}
 	}
 	if !isConnect {

@@ -47,7 +47,7 @@ func misfitAt(at int, format string, args ...any) *misfit {
 	return &misfit{at, fmt.Errorf(format, args...)}
 }
 
-func parsePattern(text string) (*pattern, error) {
+func readPattern(text string) (*pattern, error) {
 	if text == "" {
 		return nil, errors.New("empty pattern")
 	}
@@ -78,7 +78,7 @@ func (p *pattern) readHead() (path string, bad *misfit) {
 		return "", misfitAt(begin, "host/path missing /")
 	case brace >= 0:
 		return "", misfitAt(begin+brace, "host contains '{' (missing initial '/'?)")
-	case p.method != "" && p.method != MethodConnect && path != cleanPath(path):
+	case p.method != "" && p.method != MethodConnect && path != tidyPath(path):
 		return "", misfitAt(begin+len(host), "non-CONNECT pattern with unclean path can never match")
 	}
 	p.host = host

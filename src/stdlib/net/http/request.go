@@ -55,7 +55,7 @@ type Request struct {
 	pattern *pattern
 	values  []string
 	// Other names that SetPathValue was told.
-	otherValues map[string]string
+	ownValues map[string]string
 }
 
 func NewRequest(method, url string, body io.Reader) (*Request, error) {
@@ -156,7 +156,7 @@ func (r *Request) Clone(ctx context.Context) *Request {
 	}
 	c.MultipartForm = cloneForm(r.MultipartForm)
 	c.TransferEncoding, c.values = slices.Clone(r.TransferEncoding), slices.Clone(r.values)
-	c.otherValues = maps.Clone(r.otherValues)
+	c.ownValues = maps.Clone(r.ownValues)
 	return c
 }
 
@@ -176,18 +176,21 @@ func cloneForm(f *multipart.Form) *multipart.Form {
 	if f == nil {
 		return nil
 	}
-	c := &multipart.Form{Value: Header(f.Value).Clone(), File: maps.Clone(f.File)}
-	for name, files := range f.File {
-		copies := make([]multipart.FileHeader, len(files))
-		all := make([]*multipart.FileHeader, len(files))
-		for i, h := range files {
-			copies[i] = *h
-			copies[i].Header = textproto.MIMEHeader(Header(h.Header).Clone())
-			all[i] = &copies[i]
-		}
-		c.File[name] = all
+	c := multipart.Form{Value: Header(f.Value).Clone(), File: maps.Clone(f.File)}
+	for name := range c.File {
+		c.File[name] = cloneFiles(f.File[name])
 	}
-	return c
+	return &c
+}
+
+func cloneFiles(files []*multipart.FileHeader) []*multipart.FileHeader {
+	files = slices.Clone(files)
+	for i := range files {
+		file := *files[i]
+		file.Header = textproto.MIMEHeader(Header(file.Header).Clone())
+		files[i] = &file
+	}
+	return files
 }
 
 func (r *Request) ProtoAtLeast(major, minor int) bool {
@@ -247,17 +250,17 @@ func (r *Request) PathValue(name string) string {
 	if at := r.wildcard(name); at != nil {
 		return *at
 	}
-	return r.otherValues[name]
+	return r.ownValues[name]
 }
 
 func (r *Request) SetPathValue(name, value string) {
 	switch at := r.wildcard(name); {
 	case at != nil:
 		*at = value
-	case r.otherValues == nil:
-		r.otherValues = map[string]string{name: value}
+	case r.ownValues == nil:
+		r.ownValues = map[string]string{name: value}
 	default:
-		r.otherValues[name] = value
+		r.ownValues[name] = value
 	}
 }
 
@@ -292,15 +295,14 @@ func (r *Request) MultipartReader() (*multipart.Reader, error) {
 // parts reads a body of one of these types.
 func (r *Request) parts(types ...string) (*multipart.Reader, error) {
 	text := r.Header.Get("Content-Type")
-	if text != "" && r.Body == nil {
-		return nil, errMissingForm
-	}
 	kind, params, err := mime.ParseMediaType(text)
 	boundary, isBounded := params["boundary"]
-	if err != nil || !slices.Contains(types, kind) {
+	switch {
+	case r.Body == nil && text != "":
+		return nil, errMissingForm
+	case err != nil || !slices.Contains(types, kind):
 		return nil, ErrNotMultipart
-	}
-	if !isBounded {
+	case !isBounded:
 		return nil, ErrMissingBoundary
 	}
 	return multipart.NewReader(r.Body, boundary), nil
@@ -464,7 +466,7 @@ func (r *Request) closeBody() error {
 // canRepeat says whether the request may be sent again when a connection was lost.
 func (r *Request) canRepeat() bool {
 	hasBody := r.Body != nil && r.Body != NoBody
-	isSafe := r.Method == "" || r.Method == MethodTrace || r.Method == MethodOptions || isRead(r) ||
+	isSafe := r.Method == "" || r.Method == MethodTrace || r.Method == MethodOptions || onlyReads(r) ||
 		r.Header.has("Idempotency-Key") || r.Header.has("X-Idempotency-Key")
 	return isSafe && (!hasBody || r.GetBody != nil)
 }
@@ -491,7 +493,7 @@ func ParseHTTPVersion(vers string) (major, minor int, ok bool) {
 
 // ReadRequest reads what a client sends.
 func ReadRequest(b *bufio.Reader) (*Request, error) {
-	r, err := readRequest(b, math.MaxInt64)
+	r, err := parseRequest(b, math.MaxInt64)
 	if err != nil {
 		return nil, err
 	}
@@ -516,7 +518,7 @@ func readHead(b *bufio.Reader, maxFields int64, start func(line string) error) (
 	case err == io.EOF:
 		return nil, io.ErrUnexpectedEOF
 	case err != nil && err.Error() == "message too large":
-		return nil, errTooLarge
+		return nil, errLongHead
 	case err != nil:
 		return nil, err
 	}
@@ -525,8 +527,8 @@ func readHead(b *bufio.Reader, maxFields int64, start func(line string) error) (
 	return h, nil
 }
 
-// readRequest leaves Host in the header, which may have so many fields.
-func readRequest(b *bufio.Reader, maxFields int64) (r *Request, err error) {
+// parseRequest leaves Host in the header, which may have so many fields.
+func parseRequest(b *bufio.Reader, maxFields int64) (r *Request, err error) {
 	r = new(Request)
 	if r.Header, err = readHead(b, maxFields, r.takeLine); err != nil {
 		return nil, err
@@ -630,7 +632,7 @@ func (r *Request) write(w io.Writer, how sending) (err error) {
 		r.closeBody()
 		return err
 	}
-	err = f.writeBody(out.Writer)
+	err = f.sendBody(out.Writer)
 	switch {
 	case err != nil && err == f.readErr:
 		return bodyError{err}
@@ -770,8 +772,8 @@ func (l *limitedBody) Read(p []byte) (n int, err error) {
 	n, l.err = l.r.Read(p[:min(int64(len(p))-1, l.left)+1])
 	if int64(n) > l.left {
 		n, l.err = int(l.left), &MaxBytesError{l.limit}
-		if w, ok := l.w.(interface{ requestTooLarge() }); ok {
-			w.requestTooLarge()
+		if w, ok := l.w.(interface{ bodyIsTooLong() }); ok {
+			w.bodyIsTooLong()
 		}
 	}
 	l.left -= int64(n)

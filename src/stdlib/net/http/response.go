@@ -111,7 +111,7 @@ func (r *Response) Write(w io.Writer) error {
 	if out.text("\r\n"); out.err != nil {
 		return out.err
 	}
-	return f.writeBody(w)
+	return f.sendBody(w)
 }
 
 // firstLine does not say the code twice.

@@ -7,6 +7,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"log"
+	"maps"
 	"net"
 	"sync"
 	"sync/atomic"
@@ -99,8 +100,8 @@ type Server struct {
 	isEnding   atomic.Bool
 	closeAlive atomic.Bool
 	mu         sync.Mutex
-	listeners  map[*closing]struct{}
-	conns      map[*conn]struct{}
+	listeners  set[*closing]
+	conns      set[*conn]
 	atShutdown []func()
 	serving    sync.WaitGroup
 }
@@ -140,6 +141,16 @@ type closing struct {
 
 func (c *closing) Close() error { return c.close() }
 
+// set has what it has as keys; the zero set is empty.
+type set[T comparable] map[T]struct{}
+
+func (s *set[T]) add(x T) {
+	if *s == nil {
+		*s = make(set[T])
+	}
+	(*s)[x] = struct{}{}
+}
+
 // use takes a listener in, unless the server has been shut down; then leave is to be called at last.
 func (s *Server) use(l *closing) (leave func(), ok bool) {
 	s.mu.Lock()
@@ -147,17 +158,16 @@ func (s *Server) use(l *closing) (leave func(), ok bool) {
 	if s.isEnding.Load() {
 		return nil, false
 	}
-	if s.listeners == nil {
-		s.listeners = make(map[*closing]struct{}, 1)
-	}
+	s.listeners.add(l)
 	s.serving.Add(1)
-	s.listeners[l] = struct{}{}
-	return func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		delete(s.listeners, l)
-		s.serving.Done()
-	}, true
+	return func() { s.release(l) }, true
+}
+
+func (s *Server) release(l *closing) {
+	s.mu.Lock()
+	delete(s.listeners, l)
+	s.mu.Unlock()
+	s.serving.Done()
 }
 
 // Serve accepts connections until the server is shut down.
@@ -185,7 +195,7 @@ func (s *Server) Serve(listener net.Listener) error {
 			}
 		}
 		served := &conn{server: s, conn: c}
-		served.setState(StateNew)
+		served.become(StateNew)
 		go served.serve(ctx)
 	}
 }
@@ -223,11 +233,8 @@ func (s *Server) accept(l net.Listener) (net.Conn, error) {
 // track takes a connection in among those that Shutdown waits for, or out.
 func (s *Server) track(c *conn, isOwn bool) {
 	s.mu.Lock()
-	if isOwn && s.conns == nil {
-		s.conns = make(map[*conn]struct{})
-	}
 	if isOwn {
-		s.conns[c] = struct{}{}
+		s.conns.add(c)
 	} else {
 		delete(s.conns, c)
 	}
@@ -255,12 +262,13 @@ func (s *Server) stopServing(hooks *[]func()) (err error) {
 func (s *Server) closeConns(may func(c *conn) bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for c := range s.conns {
-		if may(c) {
+	maps.DeleteFunc(s.conns, func(c *conn, _ struct{}) bool {
+		goes := may(c)
+		if goes {
 			c.conn.Close()
-			delete(s.conns, c)
 		}
-	}
+		return goes
+	})
 	return len(s.conns) == 0
 }
 
@@ -345,15 +353,15 @@ func (s *Server) serveHTTP(w ResponseWriter, r *Request) {
 	handler.ServeHTTP(w, r)
 }
 
-// statusError is what is answered to a request that cannot be handled.
-type statusError struct {
+// denied is what is answered to a request that cannot be handled.
+type denied struct {
 	code int
 	text string
 }
 
-func (e statusError) Error() string { return StatusText(e.code) + ": " + e.text }
+func (e denied) Error() string { return StatusText(e.code) + ": " + e.text }
 
-var errUnsupportedVersion = statusError{StatusHTTPVersionNotSupported, "unsupported protocol version"}
+var errUnsupportedVersion = denied{StatusHTTPVersionNotSupported, "unsupported protocol version"}
 
 func isTimeout(err error) bool {
 	e, ok := err.(net.Error)

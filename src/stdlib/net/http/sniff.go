@@ -3,6 +3,7 @@ package http
 import (
 	"bytes"
 	"encoding/binary"
+	"slices"
 	"strings"
 )
 
@@ -45,7 +46,7 @@ func DetectContentType(data []byte) string {
 	}
 	for _, s := range signatures {
 		if s.fits(data) {
-			return s.contentType
+			return s.kind
 		}
 	}
 	if isMP4(data) {
@@ -59,7 +60,7 @@ func DetectContentType(data []byte) string {
 	}
 	for _, s := range lateSignatures {
 		if s.fits(data) {
-			return s.contentType
+			return s.kind
 		}
 	}
 	return textOrNot(text)
@@ -104,9 +105,9 @@ func isHTML(text []byte) bool {
 
 // signature is what files of a type begin with. Where there are gaps any byte may stand.
 type signature struct {
-	begin       string
-	contentType string
-	gap         string
+	begin string
+	kind  string
+	gap   string
 }
 
 // fits looks past the gap: so many bytes behind begin there must be this.
@@ -120,20 +121,20 @@ func (s signature) fits(data []byte) bool {
 }
 
 var signatures = []signature{
-	{begin: "\x00\x00\x01\x00", contentType: "image/x-icon"},
-	{begin: "\x00\x00\x02\x00", contentType: "image/x-icon"},
-	{begin: "BM", contentType: "image/bmp"},
-	{begin: "GIF87a", contentType: "image/gif"},
-	{begin: "GIF89a", contentType: "image/gif"},
-	{begin: "RIFF", gap: "WEBPVP", contentType: "image/webp"},
-	{begin: "\x89PNG\x0d\x0a\x1a\x0a", contentType: "image/png"},
-	{begin: "\xff\xd8\xff", contentType: "image/jpeg"},
-	{begin: "FORM", gap: "AIFF", contentType: "audio/aiff"},
-	{begin: "ID3", contentType: "audio/mpeg"},
-	{begin: "OggS\x00", contentType: "application/ogg"},
-	{begin: "MThd\x00\x00\x00\x06", contentType: "audio/midi"},
-	{begin: "RIFF", gap: "AVI ", contentType: "video/avi"},
-	{begin: "RIFF", gap: "WAVE", contentType: "audio/wave"},
+	{begin: "\x00\x00\x01\x00", kind: "image/x-icon"},
+	{begin: "\x00\x00\x02\x00", kind: "image/x-icon"},
+	{begin: "BM", kind: "image/bmp"},
+	{begin: "GIF87a", kind: "image/gif"},
+	{begin: "GIF89a", kind: "image/gif"},
+	{begin: "RIFF", gap: "WEBPVP", kind: "image/webp"},
+	{begin: "\x89PNG\x0d\x0a\x1a\x0a", kind: "image/png"},
+	{begin: "\xff\xd8\xff", kind: "image/jpeg"},
+	{begin: "FORM", gap: "AIFF", kind: "audio/aiff"},
+	{begin: "ID3", kind: "audio/mpeg"},
+	{begin: "OggS\x00", kind: "application/ogg"},
+	{begin: "MThd\x00\x00\x00\x06", kind: "audio/midi"},
+	{begin: "RIFF", gap: "AVI ", kind: "video/avi"},
+	{begin: "RIFF", gap: "WAVE", kind: "audio/wave"},
 }
 
 // hasMark says whether a mark of the order of bytes comes first; it counts if there are four bytes.
@@ -142,32 +143,37 @@ func hasMark(data []byte, mark string) bool {
 }
 
 var lateSignatures = []signature{
-	{begin: "\x00\x01\x00\x00", contentType: "font/ttf"},
-	{begin: "OTTO", contentType: "font/otf"},
-	{begin: "ttcf", contentType: "font/collection"},
-	{begin: "wOFF", contentType: "font/woff"},
-	{begin: "wOF2", contentType: "font/woff2"},
-	{begin: "\x1f\x8b\x08", contentType: "application/x-gzip"},
-	{begin: "PK\x03\x04", contentType: "application/zip"},
-	{begin: "Rar!\x1a\x07\x00", contentType: "application/x-rar-compressed"},
-	{begin: "Rar!\x1a\x07\x01\x00", contentType: "application/x-rar-compressed"},
-	{begin: "\x00asm", contentType: "application/wasm"},
+	{begin: "\x00\x01\x00\x00", kind: "font/ttf"},
+	{begin: "OTTO", kind: "font/otf"},
+	{begin: "ttcf", kind: "font/collection"},
+	{begin: "wOFF", kind: "font/woff"},
+	{begin: "wOF2", kind: "font/woff2"},
+	{begin: "\x1f\x8b\x08", kind: "application/x-gzip"},
+	{begin: "PK\x03\x04", kind: "application/zip"},
+	{begin: "Rar!\x1a\x07\x00", kind: "application/x-rar-compressed"},
+	{begin: "Rar!\x1a\x07\x01\x00", kind: "application/x-rar-compressed"},
+	{begin: "\x00asm", kind: "application/wasm"},
 }
 
 // isOpenType says whether it is an embedded font.
 func isOpenType(data []byte) bool { return len(data) >= 36 && string(data[34:36]) == "LP" }
 
-// isMP4 says whether the first box names a brand of MP4.
+// isMP4 says whether the first box names a brand of MP4: the main one, or, behind its version, one of
+// those that fit, too.
 func isMP4(data []byte) bool {
 	if len(data) < 12 || string(data[4:8]) != "ftyp" {
 		return false
 	}
-	size := int(binary.BigEndian.Uint32(data))
-	if size > len(data) || size%4 != 0 {
+	size := binary.BigEndian.Uint32(data)
+	if size < 12 || size%4 != 0 || int64(size) > int64(len(data)) {
 		return false
 	}
-	for at := 8; at < size; at += 4 {
-		if at != 12 && string(data[at:at+3]) == "mp4" {
+	mp4 := []byte("mp4")
+	if bytes.HasPrefix(data[8:], mp4) {
+		return true
+	}
+	for brand := range slices.Chunk(data[min(16, size):size], 4) {
+		if bytes.HasPrefix(brand, mp4) {
 			return true
 		}
 	}

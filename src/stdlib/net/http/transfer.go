@@ -270,8 +270,8 @@ func (f *framing) writeFields(w *wire) error {
 	return w.err
 }
 
-// writeBody closes it, too.
-func (f *framing) writeBody(to io.Writer) error {
+// sendBody closes it, too.
+func (f *framing) sendBody(to io.Writer) error {
 	var n int64
 	var err error
 	if f.body != nil {
@@ -445,15 +445,16 @@ func (m *message) find(b *bufio.Reader, maxFields int64) error {
 func (m *message) takeEncoding() (isChunked bool, err error) {
 	all, isSet := m.header["Transfer-Encoding"]
 	delete(m.header, "Transfer-Encoding")
-	if isOld := m.major < 1 && m.minor > 0 || m.major == 1 && m.minor < 1; isOld || !isSet {
+	isOld := m.major == 1 && m.minor == 0 || m.major == 0 && m.minor > 0
+	switch n := len(all); {
+	case isOld || !isSet:
 		return false, nil
+	case n != 1:
+		return false, &unsupported{fmt.Sprintf("too many transfer encodings: %q", all)}
+	case !equalFold(all[0], "chunked"):
+		return false, &unsupported{fmt.Sprintf("unsupported transfer encoding: %q", all[0])}
 	}
-	if len(all) != 1 {
-		err = &unsupported{fmt.Sprintf("too many transfer encodings: %q", all)}
-	} else if isChunked = equalFold(all[0], "chunked"); !isChunked {
-		err = &unsupported{fmt.Sprintf("unsupported transfer encoding: %q", all[0])}
-	}
-	return isChunked, err
+	return true, nil
 }
 
 // toldLength is −1 if there is none. Several are one if they say the same.
@@ -487,7 +488,7 @@ func (m *message) takeTrailer(maxFields int64) (trailer Header, err error) {
 	list := strings.Join(m.header["Trailer"], ",")
 	delete(m.header, "Trailer")
 	if int64(strings.Count(list, ",")) >= maxFields {
-		return nil, errTooLarge
+		return nil, errLongHead
 	}
 	eachElement(list, func(name string) {
 		name = CanonicalHeaderKey(name)
@@ -571,7 +572,7 @@ func (b *body) read(p []byte) (n int, err error) {
 		return n, err
 	}
 	if b.pieces != nil {
-		if bad := b.readTrailer(); bad != nil {
+		if bad := b.takeBehind(); bad != nil {
 			b.closed = true
 			return n, bad
 		}
@@ -588,8 +589,8 @@ func (b *body) read(p []byte) (n int, err error) {
 
 var errNoTrailer = errors.New("http: unexpected EOF reading trailer")
 
-// readTrailer reads what is behind the last piece, and up to the empty line.
-func (b *body) readTrailer() error {
+// takeBehind reads what is behind the last piece, and up to the empty line.
+func (b *body) takeBehind() error {
 	in := b.pieces
 	begin, err := in.Peek(2)
 	if err != nil {
@@ -630,15 +631,14 @@ func (u unread) Read(p []byte) (int, error) { return u.b.read(p) }
 
 // Close reads what is left, so that the connection can go on.
 func (b *body) Close() (err error) {
-	if b == nil {
-		return nil
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if goesOn := b.pieces != nil || !b.closes; goesOn && !b.closed && !b.sawEnd {
-		err = b.skip()
-	}
-	b.closed = true
+	b.look(func() bool {
+		mustEnd := b.pieces != nil || !b.closes
+		if mustEnd && !b.sawEnd && !b.closed {
+			err = b.skip()
+		}
+		b.closed = true
+		return true
+	})
 	return err
 }
 
