@@ -1,4 +1,7 @@
 // Package mail: messages with their headers, addresses and dates (RFC 5322, 6532).
+//
+// This file has messages, headers, dates, and how an address is written. Addresses are read in two
+// steps: tokens.go cuts the text into tokens, parser.go has the grammar over them.
 package mail
 
 import (
@@ -9,7 +12,6 @@ import (
 	"mime"
 	"net/textproto"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -27,42 +29,49 @@ var ErrHeaderNotPresent = errors.New("mail: header not in message")
 
 // ReadMessage reads the header, and leaves the body to be read.
 func ReadMessage(r io.Reader) (msg *Message, err error) {
-	lines := textproto.NewReader(bufio.NewReader(r))
-	h := Header{}
-	err = h.read(lines)
-	// The body may be missing.
-	if err != nil && (err != io.EOF || len(h) == 0) {
+	in := bufio.NewReader(r)
+	msg = &Message{make(Header), in}
+	err = msg.Header.read(textproto.NewReader(in))
+	if err == io.EOF && len(msg.Header) > 0 {
+		err = nil // only the body is missing
+	}
+	if err != nil {
 		return nil, err
 	}
-	return &Message{h, lines.R}, nil
+	return msg, nil
 }
 
-func (h Header) read(lines *textproto.Reader) error {
-	if first, err := lines.R.Peek(1); err == nil && (first[0] == ' ' || first[0] == '\t') {
-		line, err := lines.ReadLine()
-		if err != nil {
-			return err
+// read reads all fields, and the empty line behind them.
+func (h Header) read(in *textproto.Reader) (err error) {
+	if c, _ := in.R.Peek(1); string(c) == " " || string(c) == "\t" {
+		// There is nothing that this line could continue.
+		line, err := in.ReadLine()
+		if err == nil {
+			err = fmt.Errorf("malformed initial line: %q", line)
 		}
-		return fmt.Errorf("malformed initial line: %q", line)
+		return err
 	}
-	for {
-		line, err := lines.ReadContinuedLine()
-		if line == "" {
+	for line := ""; err == nil; {
+		if line, err = in.ReadContinuedLine(); line == "" {
 			return err
 		}
-		name, value, ok := strings.Cut(line, ":")
-		if !ok {
-			return fmt.Errorf("malformed header line: %q", line)
-		}
-		name = textproto.CanonicalMIMEHeaderKey(name)
-		if name == "" {
-			continue
-		}
-		h[name] = append(h[name], strings.TrimLeft(value, " \t"))
-		if err != nil {
-			return err
+		if bad := h.add(line); bad != nil {
+			return bad
 		}
 	}
+	return err
+}
+
+// add adds the field of a line.
+func (h Header) add(line string) error {
+	colon := strings.IndexByte(line, ':')
+	if colon < 0 {
+		return fmt.Errorf("malformed header line: %q", line)
+	}
+	if name := textproto.CanonicalMIMEHeaderKey(line[:colon]); name != "" {
+		h[name] = append(h[name], strings.TrimLeft(line[colon+1:], blanks))
+	}
+	return nil
 }
 
 // Get is the first value of a field, or "".
@@ -84,59 +93,66 @@ func (h Header) AddressList(key string) ([]*Address, error) {
 	return nil, ErrHeaderNotPresent
 }
 
-// layouts are the forms of dates, those that RFC 5322 wants before obsolete ones.
-var layouts = sync.OnceValue(func() (all []string) {
-	for _, week := range []string{"", "Mon, "} {
-		for _, day := range []string{"2", "02"} {
-			for _, year := range []string{"2006", "06"} {
-				for _, seconds := range []string{":05", ""} {
-					for _, zone := range []string{"-0700", "MST", "UT"} {
-						all = append(all, week+day+" Jan "+year+" 15:04"+seconds+" "+zone)
-					}
-				}
-			}
-		}
-	}
-	return all
-})
-
 // ParseDate reads a date, behind which there may be comments.
 func ParseDate(date string) (time.Time, error) {
 	date = strings.ReplaceAll(date, "\r\n", "")
-	if strings.Contains(date, "\r") {
+	if strings.IndexByte(date, '\r') >= 0 {
 		return time.Time{}, errors.New("mail: header has a CR without LF")
 	}
-	p := &parser{rest: strings.TrimLeft(date, " \t")}
-	// The date ends with its zone, +0100 or a name that ends with T.
-	end := strings.IndexAny(p.rest, "+-")
-	if end >= 0 && len(p.rest) >= end+5 {
-		end += 5
-	} else {
-		end = strings.IndexByte(p.rest, 'T')
-		if end == 0 {
-			// The T of Tue and Thu.
-			if end = strings.IndexByte(p.rest[1:], 'T'); end >= 0 {
-				end++
-			}
-		}
-		if end >= 0 && len(p.rest) >= end+5 {
-			end++
-		} else {
-			end = -1
-		}
+	// Blanks may stand before a date only if its end is known.
+	rest := strings.TrimLeft(date, blanks)
+	if end := endOfZone(rest); end > 0 {
+		date, rest = rest[:end], rest[end:]
 	}
-	if end >= 0 {
-		date, p.rest = p.rest[:end], p.rest[end:]
-	}
-	if !p.skipComments() {
+	if !areComments(rest) {
 		return time.Time{}, errComment
 	}
-	for _, layout := range layouts() {
-		if t, err := time.Parse(layout, date); err == nil {
-			return t, nil
+	t, err := time.Parse(layoutOf(date), date)
+	if err != nil {
+		return time.Time{}, errors.New("mail: header could not be parsed")
+	}
+	return t, nil
+}
+
+// endOfZone is where a date ends if more comes behind it, else 0: its zone is +0100, or a name of
+// which the last letter is T. A T that is the first letter of all is that of a day.
+func endOfZone(date string) int {
+	if sign := strings.IndexAny(date, "+-"); sign >= 0 && sign+5 <= len(date) {
+		return sign + 5
+	}
+	if date == "" {
+		return 0
+	}
+	if t := 1 + strings.IndexByte(date[1:], 'T'); t > 0 && t+5 <= len(date) {
+		return t + 1
+	}
+	return 0
+}
+
+// layoutOf finds the only one of the forms of dates (RFC 5322, obsolete ones too) that this date
+// might have: the day of the week and seconds may be missing, years have four digits or two.
+func layoutOf(date string) string {
+	fields := strings.Fields(date)
+	week, year, seconds, zone := "", "2006", "", "MST"
+	if date != "" && !('0' <= date[0] && date[0] <= '9') {
+		week = "Mon, "
+		fields = fields[min(1, len(fields)):]
+	}
+	if len(fields) > 2 && len(fields[2]) == 2 {
+		year = "06"
+	}
+	if strings.Count(date, ":") > 1 {
+		seconds = ":05"
+	}
+	if len(fields) > 0 {
+		switch last := fields[len(fields)-1]; {
+		case last == "UT":
+			zone = last
+		case len(last) == 5 && (last[0] == '+' || last[0] == '-'):
+			zone = "-0700"
 		}
 	}
-	return time.Time{}, errors.New("mail: header could not be parsed")
+	return week + "2 Jan " + year + " 15:04" + seconds + " " + zone
 }
 
 // An Address is a name, which may be missing, and local@domain.
@@ -147,78 +163,76 @@ type Address struct {
 
 // ParseAddress reads one address.
 func ParseAddress(address string) (*Address, error) {
-	return (&parser{rest: address}).single()
+	return new(AddressParser).Parse(address)
 }
 
 // ParseAddressList reads addresses, and groups of them, between commas.
-func ParseAddressList(list string) ([]*Address, error) { return (&parser{rest: list}).list() }
+func ParseAddressList(list string) ([]*Address, error) {
+	return new(AddressParser).ParseList(list)
+}
 
 // An AddressParser reads addresses with encoded words as its decoder does.
 type AddressParser struct {
 	WordDecoder *mime.WordDecoder
 }
 
+// Parse reads one address.
 func (p *AddressParser) Parse(address string) (*Address, error) {
-	return (&parser{address, p.WordDecoder}).single()
+	return newParser(address, p.WordDecoder).only()
 }
 
+// ParseList reads addresses, and groups of them, between commas.
 func (p *AddressParser) ParseList(list string) ([]*Address, error) {
-	return (&parser{list, p.WordDecoder}).list()
+	return newParser(list, p.WordDecoder).list()
 }
 
 // String is the address as it stands in a message.
 func (a *Address) String() string {
-	local, domain := a.Address, ""
-	if at := strings.LastIndexByte(a.Address, '@'); at >= 0 {
-		local, domain = a.Address[:at], a.Address[at+1:]
+	at := strings.LastIndexByte(a.Address, '@')
+	local, domain := a.Address, "@"
+	if at >= 0 {
+		local, domain = a.Address[:at], a.Address[at:]
 	}
-	for i, r := range local {
-		isDot := r == '.' && i > 0 && local[i-1] != '.' && i < len(local)-1
-		if !isDot && !isAtomic(r, false) {
-			local = quote(local)
-			break
-		}
+	if !isDotted(local) {
+		local = quote(local)
 	}
-	address := "<" + local + "@" + domain + ">"
+	spec := "<" + local + domain + ">"
 	if a.Name == "" {
-		return address
+		return spec
 	}
-	isPlain := func(r rune) bool { return isBlank(r) || isVisible(r) && r < 0x80 }
-	encoding := mime.QEncoding
-	switch {
-	case strings.IndexFunc(a.Name, func(r rune) bool { return !isPlain(r) }) < 0:
-		return quote(a.Name) + " " + address
-	case strings.ContainsAny(a.Name, "\"#$%&'(),.:;<>@[]^`{|}~"):
-		// Q would leave some of these as they are, which may not stand in a phrase.
-		encoding = mime.BEncoding
-	}
-	return encoding.Encode("utf-8", a.Name) + " " + address
+	return asPhrase(a.Name) + " " + spec
 }
 
-func quote(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range s {
-		if !isVisible(r) && !isBlank(r) {
-			continue
+// isDotted says whether text is words of atomic characters with dots between them, or nothing.
+func isDotted(text string) bool {
+	for word := range strings.SplitSeq(text, ".") {
+		if word == "" && text != "" || strings.ContainsFunc(word, isSpecial) {
+			return false
 		}
-		if r == '"' || r == '\\' {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(r)
 	}
-	b.WriteByte('"')
-	return b.String()
+	return true
 }
 
-func isBlank(r rune) bool { return r == ' ' || r == '\t' }
-
-func isVisible(r rune) bool { return '!' <= r && r <= '~' || r >= 0x80 }
-
-// isAtomic says whether a character can stand in an atom, or in one with dots.
-func isAtomic(r rune, dots bool) bool {
-	if r == '.' {
-		return dots
+// asPhrase is a name as it stands before an address: between quotes if all of it is plain, else
+// encoded. The encoding Q would leave some characters as they are which may not stand in a phrase.
+func asPhrase(name string) string {
+	if !strings.ContainsFunc(name, func(r rune) bool { return r >= 0x80 || !isText(r) }) {
+		return quote(name)
 	}
-	return isVisible(r) && !strings.ContainsRune(`()<>[]:;@\,"`, r)
+	if strings.ContainsAny(name, "\"#$%&'(),.:;<>@[]^`{|}~") {
+		return mime.BEncoding.Encode("utf-8", name)
+	}
+	return mime.QEncoding.Encode("utf-8", name)
+}
+
+// quote puts text between quotes, without what may not stand there.
+func quote(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if isText(r) {
+			return r
+		}
+		return -1
+	}, text)
+	text = strings.ReplaceAll(text, `\`, `\\`)
+	return `"` + strings.ReplaceAll(text, `"`, `\"`) + `"`
 }

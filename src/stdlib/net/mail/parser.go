@@ -1,5 +1,8 @@
 package mail
 
+// The grammar of addresses over tokens: RFC 5322, section 3.4. A method that reads something moves
+// the parser behind it; one that finds something else leaves it where it cannot go on.
+
 import (
 	"errors"
 	"fmt"
@@ -7,123 +10,114 @@ import (
 	"mime"
 	"net"
 	"strings"
-	"unicode/utf8"
 )
-
-// A parser has what is still to be read of addresses.
-type parser struct {
-	rest string
-	dec  *mime.WordDecoder
-}
 
 var (
-	errComment = errors.New("mail: misformatted parenthetical comment")
-	errComma   = errors.New("mail: expected comma")
+	errComment         = errors.New("mail: misformatted parenthetical comment")
+	errComma           = errors.New("mail: expected comma")
+	errUnclosedQuote   = errors.New("mail: unclosed quoted-string")
+	errUnclosedLiteral = errors.New("mail: unclosed domain-literal")
+	errNoWord          = errors.New("mail: invalid string")
 )
 
-func (p *parser) blanks() { p.rest = strings.TrimLeft(p.rest, " \t") }
-
-func (p *parser) isAt(c byte) bool { return p.rest != "" && p.rest[0] == c }
-
-func (p *parser) take(c byte) bool {
-	if !p.isAt(c) {
-		return false
-	}
-	p.rest = p.rest[1:]
-	return true
+// A parser has the tokens of addresses; the first of them is the next one.
+type parser struct {
+	text  string
+	next  []token
+	words *mime.WordDecoder
 }
 
-// comment reads the rest of a comment, which may have others in it.
-func (p *parser) comment() (string, bool) {
-	var text strings.Builder
-	for depth := 1; p.rest != ""; p.rest = p.rest[1:] {
-		switch c := p.rest[0]; {
-		case c == '\\' && len(p.rest) > 1:
-			p.rest = p.rest[1:]
-		case c == '(':
-			depth++
-		case c == ')':
-			depth--
-			if depth == 0 {
-				p.rest = p.rest[1:]
-				return text.String(), true
-			}
-		}
-		text.WriteByte(p.rest[0])
-	}
-	return "", false
+func newParser(text string, words *mime.WordDecoder) *parser {
+	return &parser{text, tokensOf(text), words}
 }
 
-// skipComments reads over white space and comments.
-func (p *parser) skipComments() bool {
-	for p.blanks(); p.take('('); p.blanks() {
-		if _, ok := p.comment(); !ok {
-			return false
-		}
+func (p *parser) isAt(kind rune) bool { return p.next[0].kind == kind }
+
+// take moves behind a token if it is of that kind and well formed.
+func (p *parser) take(kind rune) bool {
+	ok := p.isAt(kind) && p.next[0].err == nil && kind != end
+	if ok {
+		p.next = p.next[1:]
 	}
-	return true
+	return ok
 }
 
-func (p *parser) single() (*Address, error) {
-	all, err := p.address(true)
-	switch {
-	case err != nil:
+// takeAll moves behind all tokens of a kind.
+func (p *parser) takeAll(kind rune) {
+	for p.take(kind) {
+	}
+}
+
+// skipComments moves behind comments.
+func (p *parser) skipComments() error {
+	if p.takeAll(comment); p.isAt(comment) {
+		return errComment
+	}
+	return nil
+}
+
+// only reads one address, behind which there are but comments.
+func (p *parser) only() (*Address, error) {
+	found, err := p.address(true)
+	if err == nil {
+		err = p.skipComments()
+	}
+	if err != nil {
 		return nil, err
-	case !p.skipComments():
-		return nil, errComment
-	case p.rest != "":
-		return nil, fmt.Errorf("mail: expected single address, got %q", p.rest)
-	case len(all) == 0:
-		return nil, errors.New("mail: empty group")
-	case len(all) > 1:
-		return nil, errors.New("mail: group with multiple addresses")
 	}
-	return all[0], nil
+	if !p.isAt(end) {
+		return nil, fmt.Errorf("mail: expected single address, got %q", p.text[p.next[0].at:])
+	}
+	switch len(found) {
+	case 0:
+		return nil, errors.New("mail: empty group")
+	case 1:
+		return found[0], nil
+	}
+	return nil, errors.New("mail: group with multiple addresses")
 }
 
-func (p *parser) list() (all []*Address, err error) {
+// list reads addresses and groups up to the end. There may be more commas than are needed.
+func (p *parser) list() (found []*Address, err error) {
 	for {
-		for p.blanks(); p.take(','); {
-			p.blanks()
-		}
-		some, err := p.address(true)
-		if err != nil {
+		p.takeAll(',')
+		if found, err = p.add(found, true); err != nil {
 			return nil, err
 		}
-		all = append(all, some...)
-		if !p.skipComments() {
-			return nil, errComment
-		}
-		if p.rest != "" && !p.isAt(',') {
+		if !p.isAt(',') && !p.isAt(end) {
 			return nil, errComma
 		}
-		for p.take(',') {
-			p.blanks()
-		}
-		if p.rest == "" {
-			return all, nil
+		if p.takeAll(','); p.isAt(end) {
+			return found, nil
 		}
 	}
+}
+
+// add reads an address or group and the comments behind it, and adds to those found before.
+func (p *parser) add(found []*Address, groups bool) ([]*Address, error) {
+	more, err := p.address(groups)
+	if err == nil {
+		err = p.skipComments()
+	}
+	return append(found, more...), err
 }
 
 // address reads an address, or a group if groups is set.
 func (p *parser) address(groups bool) ([]*Address, error) {
-	p.blanks()
-	if p.rest == "" {
+	if p.isAt(end) {
 		return nil, errors.New("mail: no address")
 	}
-	// local@domain (name)
+	// The plain form may have a name behind it: local@domain (name).
+	before := p.next
 	if spec, err := p.spec(); err == nil {
 		name := ""
-		p.blanks()
-		if p.take('(') {
-			if name, err = p.nameComment(); err != nil {
-				return nil, err
-			}
+		if p.isAt(comment) {
+			name, err = p.nameInComment()
 		}
-		return []*Address{{name, spec}}, nil
+		return []*Address{{name, spec}}, err
 	}
-	// name <local@domain>, or name: addresses;
+	// Others have it before: name <local@domain>, or name: addresses;
+	p.next = before
 	name := ""
 	if !p.isAt('<') {
 		var err error
@@ -131,229 +125,170 @@ func (p *parser) address(groups bool) ([]*Address, error) {
 			return nil, err
 		}
 	}
-	p.blanks()
-	if groups && p.take(':') {
+	switch {
+	case groups && p.take(':'):
 		return p.group()
-	}
-	if !p.take('<') {
-		if strings.IndexFunc(name, func(r rune) bool { return !isAtomic(r, true) }) < 0 {
-			return nil, errors.New("mail: missing '@' or angle-addr")
+	case p.take('<'):
+		spec, err := p.spec()
+		if err == nil && (p.next[0].isApart || !p.take('>')) {
+			err = errors.New("mail: unclosed angle-addr")
 		}
+		return []*Address{{name, spec}}, err
+	case strings.ContainsFunc(name, isForeign):
 		return nil, errors.New("mail: no angle-addr")
 	}
-	spec, err := p.spec()
-	if err != nil {
-		return nil, err
-	}
-	if !p.take('>') {
-		return nil, errors.New("mail: unclosed angle-addr")
-	}
-	return []*Address{{name, spec}}, nil
+	return nil, errors.New("mail: missing '@' or angle-addr")
 }
 
 // group reads the addresses of a group, up to its semicolon.
-func (p *parser) group() (all []*Address, err error) {
-	p.blanks()
-	for isFirst := true; !p.take(';'); isFirst = false {
-		if !isFirst && !p.take(',') {
+func (p *parser) group() (found []*Address, err error) {
+	for !p.take(';') {
+		if found != nil && !p.take(',') {
 			return nil, errComma
 		}
-		p.blanks()
-		some, err := p.address(false)
-		if err != nil {
+		if found, err = p.add(found, false); err != nil {
 			return nil, err
 		}
-		all = append(all, some...)
-		if !p.skipComments() {
-			return nil, errComment
-		}
 	}
-	if !p.skipComments() {
-		return nil, errComment
-	}
-	return all, nil
+	return found, p.skipComments()
 }
 
-// spec reads local@domain, or nothing.
-func (p *parser) spec() (spec string, err error) {
-	defer func(before string) {
-		if err != nil {
-			p.rest = before
-		}
-	}(p.rest)
-	p.blanks()
-	var local string
-	switch {
-	case p.rest == "":
-		return "", errors.New("mail: no addr-spec")
-	case p.isAt('"'):
-		local, err = p.quoted()
-		if local == "" {
-			err = errors.New("mail: empty quoted string in addr-spec")
-		}
-	default:
-		local, err = p.atom(false)
-	}
+// spec reads local@domain. There may be no blank before the @.
+func (p *parser) spec() (string, error) {
+	local, err := p.local()
 	if err != nil {
 		return "", err
 	}
-	if !p.take('@') {
+	if p.next[0].isApart || !p.take('@') {
 		return "", errors.New("mail: missing @ in addr-spec")
 	}
-	p.blanks()
-	var domain string
-	switch {
-	case p.rest == "":
-		return "", errors.New("mail: no domain in addr-spec")
-	case p.isAt('['):
-		domain, err = p.literal()
-	default:
-		domain, err = p.atom(false)
-	}
-	if err != nil {
-		return "", err
-	}
-	return local + "@" + domain, nil
+	domain, err := p.domain()
+	return local + "@" + domain, err
 }
 
-// phrase reads words. Encoded ones that follow one another are one word.
+func (p *parser) local() (string, error) {
+	switch t := p.next[0]; {
+	case t.kind == end:
+		return "", errors.New("mail: no addr-spec")
+	case t.kind != quoted:
+		return p.dotted()
+	case t.text == "":
+		return "", errors.New("mail: empty quoted string in addr-spec")
+	default:
+		p.take(quoted)
+		return t.text, nil
+	}
+}
+
+func (p *parser) domain() (string, error) {
+	switch t := p.next[0]; t.kind {
+	case end:
+		return "", errors.New("mail: no domain in addr-spec")
+	case literal:
+		if t.err == nil {
+			t.err = checkHost(t.text)
+		}
+		p.take(literal)
+		return "[" + t.text + "]", t.err
+	}
+	return p.dotted()
+}
+
+// checkHost checks what is between the brackets of a domain: the address of a host.
+func checkHost(text string) error {
+	version := ""
+	ip, isLong := strings.CutPrefix(text, "IPv6:")
+	addr := net.ParseIP(ip)
+	switch {
+	case isLong && addr == nil:
+		version = "v6"
+	case isLong || addr.To4() != nil:
+		return nil
+	}
+	return fmt.Errorf("mail: invalid IP%s address in domain-literal: %q", version, text)
+}
+
+// anyAtom reads an atom, in which dots may stand anywhere.
+func (p *parser) anyAtom() (string, error) {
+	switch t := p.next[0]; {
+	case t.kind != atom:
+		return "", errNoWord
+	default:
+		p.take(atom)
+		return t.text, t.err
+	}
+}
+
+// dotted reads an atom, in which dots may only stand between others.
+func (p *parser) dotted() (string, error) {
+	text, err := p.anyAtom()
+	switch {
+	case err != nil:
+	case text[0] == '.':
+		err = errors.New("mail: leading dot in atom")
+	case strings.Contains(text, ".."):
+		err = errors.New("mail: double dot in atom")
+	case strings.HasSuffix(text, "."):
+		err = errors.New("mail: trailing dot in atom")
+	}
+	return text, err
+}
+
+// phrase reads words, as many as there are. Encoded ones that follow one another are one word; an
+// empty one is none. A comment may stand behind every word but an encoded one that is the first.
 func (p *parser) phrase() (string, error) {
 	var words []string
-	wasEncoded := false
-	var err error
-	for {
-		if len(words) > 0 && !(len(words) == 1 && wasEncoded) && !p.skipComments() {
-			return "", errComment
+	for wasEncoded := false; ; {
+		if len(words) > 1 || len(words) == 1 && !wasEncoded {
+			if err := p.skipComments(); err != nil {
+				return "", err
+			}
 		}
-		p.blanks()
-		if p.rest == "" {
+		if p.isAt(end) {
 			break
 		}
-		var word string
-		isEncoded := false
-		if p.isAt('"') {
-			word, err = p.quoted()
-		} else if word, err = p.atom(true); err == nil {
-			word, isEncoded, err = p.decode(word)
-		}
-		if err != nil {
-			break
-		}
-		if isEncoded && !wasEncoded && word == "" {
-			continue
-		}
-		if isEncoded && wasEncoded {
+		word, isEncoded, err := p.word()
+		switch {
+		case err != nil && len(words) == 0:
+			return "", fmt.Errorf("mail: missing word in phrase: %v", err)
+		case err != nil:
+			return strings.Join(words, " "), nil
+		case isEncoded && wasEncoded:
 			words[len(words)-1] += word
-		} else {
+		case !isEncoded || word != "":
 			words = append(words, word)
+			wasEncoded = isEncoded
 		}
-		wasEncoded = isEncoded
-	}
-	if err != nil && len(words) == 0 {
-		return "", fmt.Errorf("mail: missing word in phrase: %v", err)
 	}
 	return strings.Join(words, " "), nil
 }
 
-// quoted reads a string between quotes.
-func (p *parser) quoted() (string, error) {
-	var text []rune
-	isEscaped := false
-	for i := 1; ; {
-		r, size := utf8.DecodeRuneInString(p.rest[i:])
-		isText := isVisible(r) || isBlank(r)
-		switch {
-		case size == 0:
-			return "", errors.New("mail: unclosed quoted-string")
-		case size == 1 && r == utf8.RuneError:
-			return "", fmt.Errorf("mail: invalid utf-8 in quoted-string: %q", p.rest)
-		case !isText:
-			return "", fmt.Errorf("mail: bad character in quoted-string: %q", r)
-		case !isEscaped && r == '"':
-			p.rest = p.rest[i+1:]
-			return string(text), nil
-		case !isEscaped && r == '\\':
-			isEscaped = true
-		default:
-			text = append(text, r)
-			isEscaped = false
-		}
-		i += size
+// word reads one word of a phrase, and says whether it was an encoded one.
+func (p *parser) word() (string, bool, error) {
+	if t := p.next[0]; t.kind == quoted {
+		p.take(quoted)
+		return t.text, false, t.err
 	}
+	text, err := p.anyAtom()
+	if err != nil {
+		return "", false, err
+	}
+	return p.decode(text)
 }
 
-// atom reads an atom with dots. Where it is loose, dots may stand anywhere.
-func (p *parser) atom(loose bool) (string, error) {
-	i := 0
-	for i < len(p.rest) {
-		r, size := utf8.DecodeRuneInString(p.rest[i:])
-		if size == 1 && r == utf8.RuneError {
-			return "", fmt.Errorf("mail: invalid utf-8 in address: %q", p.rest)
-		}
-		if !isAtomic(r, true) {
-			break
-		}
-		i += size
-	}
-	if i == 0 {
-		return "", errors.New("mail: invalid string")
-	}
-	atom := p.rest[:i]
-	p.rest = p.rest[i:]
-	switch {
-	case loose:
-	case atom[0] == '.':
-		return "", errors.New("mail: leading dot in atom")
-	case strings.Contains(atom, ".."):
-		return "", errors.New("mail: double dot in atom")
-	case atom[i-1] == '.':
-		return "", errors.New("mail: trailing dot in atom")
-	}
-	return atom, nil
-}
-
-// literal reads the address of a host between brackets.
-func (p *parser) literal() (string, error) {
-	p.take('[')
-	text := p.rest
-	for !p.isAt(']') {
-		if p.rest == "" {
-			return "", errors.New("mail: unclosed domain-literal")
-		}
-		r, size := utf8.DecodeRuneInString(p.rest)
-		if size == 1 && r == utf8.RuneError {
-			return "", fmt.Errorf("mail: invalid utf-8 in domain-literal: %q", p.rest)
-		}
-		if !isVisible(r) || r == '[' || r == '\\' {
-			return "", fmt.Errorf("mail: bad character in domain-literal: %q", r)
-		}
-		p.rest = p.rest[size:]
-	}
-	text = text[:len(text)-len(p.rest)]
-	p.take(']')
-	if ip, ok := strings.CutPrefix(text, "IPv6:"); ok {
-		if len(net.ParseIP(ip)) != net.IPv6len {
-			return "", fmt.Errorf("mail: invalid IPv6 address in domain-literal: %q", text)
-		}
-	} else if net.ParseIP(text).To4() == nil {
-		return "", fmt.Errorf("mail: invalid IP address in domain-literal: %q", text)
-	}
-	return "[" + text + "]", nil
-}
-
-// nameComment reads the rest of a comment that stands for a name.
-func (p *parser) nameComment() (string, error) {
-	text, ok := p.comment()
-	if !ok {
+// nameInComment reads a comment that stands for a name.
+func (p *parser) nameInComment() (name string, err error) {
+	text := p.next[0].text
+	if !p.take(comment) {
 		return "", errComment
 	}
-	words := strings.FieldsFunc(text, isBlank)
-	for i, word := range words {
-		decoded, _, err := p.decode(word)
-		if err != nil {
+	var words []string
+	isBlank := func(r rune) bool { return strings.ContainsRune(blanks, r) }
+	for word := range strings.FieldsFuncSeq(text, isBlank) {
+		if word, _, err = p.decode(word); err != nil {
 			return "", err
 		}
-		words[i] = decoded
+		words = append(words, word)
 	}
 	return strings.Join(words, " "), nil
 }
@@ -365,25 +300,26 @@ func (e charsetError) Error() string { return fmt.Sprintf("charset not supported
 // decode decodes a word if it is encoded. That its character set is not known is an error, that it
 // is malformed is not.
 func (p *parser) decode(word string) (text string, isEncoded bool, err error) {
-	var dec mime.WordDecoder
-	if p.dec != nil {
-		dec = *p.dec
+	if !strings.HasPrefix(word, "=?") {
+		return word, false, nil
 	}
-	given := dec.CharsetReader
-	isUnknown := false
-	dec.CharsetReader = func(charset string, input io.Reader) (io.Reader, error) {
-		r, err := io.Reader(nil), error(charsetError(charset))
-		if given != nil {
-			r, err = given(charset, input)
+	reader := func(charset string, _ io.Reader) (io.Reader, error) { return nil, charsetError(charset) }
+	if p.words != nil && p.words.CharsetReader != nil {
+		reader = p.words.CharsetReader
+	}
+	var unknown error
+	decoder := mime.WordDecoder{CharsetReader: func(charset string, in io.Reader) (out io.Reader, err error) {
+		out, err = reader(charset, in)
+		if err != nil {
+			unknown = err
 		}
-		isUnknown = isUnknown || err != nil
-		return r, err
-	}
-	text, err = dec.Decode(word)
-	switch {
-	case err == nil:
+		return out, err
+	}}
+	text, err = decoder.Decode(word)
+	if err == nil {
 		return text, true, nil
-	case isUnknown:
+	}
+	if unknown != nil {
 		return word, true, err
 	}
 	return word, false, nil
