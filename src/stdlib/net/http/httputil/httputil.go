@@ -1,18 +1,21 @@
 // Package httputil shows messages as they are sent, and passes requests on.
+//
+// This file has the dumps. A message whose body is to be shown gets another body with the same
+// bytes; apart from that nothing in it changes, since what is written is a copy of it. The proxy is
+// in reverseproxy.go.
 package httputil
 
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"internal/chunked"
 	"io"
 	"net"
 	"net/http"
-
 	"strings"
-	"time"
 )
 
 var ErrLineTooLong = chunked.ErrLineTooLong
@@ -20,76 +23,67 @@ var ErrLineTooLong = chunked.ErrLineTooLong
 func NewChunkedReader(r io.Reader) io.Reader      { return chunked.NewReader(r) }
 func NewChunkedWriter(w io.Writer) io.WriteCloser { return chunked.NewWriter(w) }
 
-// copied reads a body, and gives two of it.
-func copied(b io.ReadCloser) (one, other io.ReadCloser, err error) {
-	if b == nil || b == http.NoBody {
-		return http.NoBody, http.NoBody, nil
+// reread reads a body to its end, and puts one in its place that gives the same again.
+func reread(body *io.ReadCloser) ([]byte, error) {
+	if *body == nil || *body == http.NoBody {
+		*body = http.NoBody
+		return nil, nil
 	}
-	var all bytes.Buffer
-	if _, err = all.ReadFrom(b); err != nil {
-		return nil, b, err
+	text, err := io.ReadAll(*body)
+	if err == nil {
+		err = (*body).Close()
 	}
-	if err = b.Close(); err != nil {
-		return nil, b, err
+	if err != nil {
+		return nil, err
 	}
-	return io.NopCloser(&all), io.NopCloser(bytes.NewReader(all.Bytes())), nil
+	*body = asBody(text)
+	return text, nil
 }
+
+func asBody(text []byte) io.ReadCloser { return io.NopCloser(bytes.NewReader(text)) }
 
 // DumpRequest shows a request as a server got it.
 func DumpRequest(req *http.Request, body bool) ([]byte, error) {
-	save := req.Body
-	defer func() { req.Body = save }()
-	if !body || req.Body == nil {
-		req.Body = nil
-	} else {
+	var content []byte
+	if body = body && req.Body != nil; body {
 		var err error
-		if save, req.Body, err = copied(req.Body); err != nil {
+		if content, err = reread(&req.Body); err != nil {
 			return nil, err
 		}
 	}
-	var b bytes.Buffer
-	target := req.RequestURI
+	target, host := req.RequestURI, req.Host
+	if req.URL != nil {
+		host = cmp.Or(host, req.URL.Host)
+	}
+	if strings.HasPrefix(target, "http://") || strings.HasPrefix(target, "https://") {
+		host = ""
+	}
 	if target == "" {
 		target = req.URL.RequestURI()
 	}
-	method := req.Method
-	if method == "" {
-		method = http.MethodGet
+	method := cmp.Or(req.Method, http.MethodGet)
+	var dump bytes.Buffer
+	fmt.Fprintf(&dump, "%s %s HTTP/%d.%d\r\n", method, target, req.ProtoMajor, req.ProtoMinor)
+	if host != "" {
+		dump.WriteString("Host: " + host + "\r\n")
 	}
-	fmt.Fprintf(&b, "%s %s HTTP/%d.%d\r\n", method, target, req.ProtoMajor, req.ProtoMinor)
-	if !strings.HasPrefix(req.RequestURI, "http://") && !strings.HasPrefix(req.RequestURI, "https://") {
-		host := req.Host
-		if host == "" && req.URL != nil {
-			host = req.URL.Host
-		}
-		if host != "" {
-			fmt.Fprintf(&b, "Host: %s\r\n", host)
-		}
+	codings := req.TransferEncoding
+	if len(codings) > 0 {
+		dump.WriteString("Transfer-Encoding: " + strings.Join(codings, ",") + "\r\n")
 	}
-	isChunked := len(req.TransferEncoding) > 0 && req.TransferEncoding[0] == "chunked"
-	if len(req.TransferEncoding) > 0 {
-		fmt.Fprintf(&b, "Transfer-Encoding: %s\r\n", strings.Join(req.TransferEncoding, ","))
-	}
-	without := map[string]bool{"Host": true, "Transfer-Encoding": true, "Trailer": true}
-	if err := req.Header.WriteSubset(&b, without); err != nil {
+	shown := map[string]bool{"Host": true, "Transfer-Encoding": true, "Trailer": true}
+	if err := req.Header.WriteSubset(&dump, shown); err != nil {
 		return nil, err
 	}
-	b.WriteString("\r\n")
-	if req.Body != nil {
-		var to io.Writer = &b
-		if isChunked {
-			to = NewChunkedWriter(to)
-		}
-		_, err := io.Copy(to, req.Body)
-		if isChunked {
-			to.(io.Closer).Close()
-			b.WriteString("\r\n")
-		}
-		if err != nil {
-			return nil, err
-		}
+	dump.WriteString("\r\n")
+	if body && len(codings) > 0 && codings[0] == "chunked" {
+		pieces := NewChunkedWriter(&dump)
+		pieces.Write(content)
+		pieces.Close()
+		content = []byte("\r\n")
 	}
-	return b.Bytes(), nil
+	dump.Write(content)
+	return dump.Bytes(), nil
 }
 
 var errNoBody = errors.New("sentinel error value")
@@ -102,115 +96,78 @@ func (noBody) Close() error             { return nil }
 
 // DumpResponse shows an answer.
 func DumpResponse(resp *http.Response, body bool) ([]byte, error) {
-	save, length := resp.Body, resp.ContentLength
-	defer func() { resp.Body, resp.ContentLength = save, length }()
-	if !body {
-		// The length is shown all the same.
-		if resp.ContentLength == 0 {
-			resp.Body = http.NoBody
-		} else {
-			resp.Body = noBody{}
-		}
-	} else if resp.Body == nil {
-		resp.Body = http.NoBody
-	} else {
-		var err error
-		if save, resp.Body, err = copied(resp.Body); err != nil {
+	shown := *resp
+	switch {
+	case body && resp.Body != nil:
+		content, err := reread(&resp.Body)
+		if err != nil {
 			return nil, err
 		}
+		shown.Body = asBody(content)
+	case body || resp.ContentLength == 0:
+		shown.Body = http.NoBody
+	default:
+		// The length is shown all the same.
+		shown.Body = noBody{}
 	}
-	var b bytes.Buffer
-	if err := resp.Write(&b); err != nil && err != errNoBody {
+	var dump bytes.Buffer
+	if err := shown.Write(&dump); err != nil && err != errNoBody {
 		return nil, err
 	}
-	return b.Bytes(), nil
+	return dump.Bytes(), nil
 }
 
-// many gives one byte for ever.
-type many byte
+// filler has as many bytes as anybody wants, which nobody looks at.
+type filler struct{}
 
-func (c many) Read(p []byte) (int, error) {
-	for i := range p {
-		p[i] = byte(c)
-	}
-	return len(p), nil
-}
-
-// recorded is a connection to a server that says when it answers.
-type recorded struct {
-	io.Writer
-	answer chan string
-	rest   io.Reader
-}
-
-func (c *recorded) Read(p []byte) (int, error) {
-	if c.rest == nil {
-		text, ok := <-c.answer
-		if !ok {
-			return 0, io.EOF
-		}
-		c.rest = strings.NewReader(text)
-	}
-	return c.rest.Read(p)
-}
-
-func (c *recorded) Close() error                     { return nil }
-func (c *recorded) LocalAddr() net.Addr              { return nil }
-func (c *recorded) RemoteAddr() net.Addr             { return nil }
-func (c *recorded) SetDeadline(time.Time) error      { return nil }
-func (c *recorded) SetReadDeadline(time.Time) error  { return nil }
-func (c *recorded) SetWriteDeadline(time.Time) error { return nil }
+func (filler) Read(p []byte) (int, error) { return len(p), nil }
 
 // DumpRequestOut shows a request as a client sends it, with what the transport adds.
 func DumpRequestOut(req *http.Request, body bool) ([]byte, error) {
-	save := req.Body
-	defer func() { req.Body = save }()
-	isDummy := false
-	if body {
-		var err error
-		if save, req.Body, err = copied(req.Body); err != nil {
+	sent := *req
+	switch {
+	case body:
+		content, err := reread(&req.Body)
+		if err != nil {
 			return nil, err
 		}
-	} else if req.Body != nil && req.Body != http.NoBody {
-		n := req.ContentLength
-		if n == 0 {
-			n = -1
+		if sent.Body = req.Body; sent.Body != http.NoBody {
+			sent.Body = asBody(content)
 		}
-		req.Body = io.NopCloser(io.LimitReader(many('x'), n))
-		isDummy = true
+	case req.Body != nil && req.Body != http.NoBody:
+		// A body without a length is empty.
+		sent.Body = io.NopCloser(io.LimitReader(filler{}, cmp.Or(req.ContentLength, -1)))
+	default:
+		body = true
 	}
-	sent := req
 	if req.URL.Scheme == "https" {
 		// It is written the same.
-		c, u := *req, *req.URL
+		u := *req.URL
 		u.Scheme = "http"
-		c.URL = &u
-		sent = &c
+		sent.URL = &u
 	}
-	var b bytes.Buffer
-	out, in := io.Pipe()
-	defer out.Close()
-	defer in.Close()
-	conn := &recorded{Writer: io.MultiWriter(&b, in), answer: make(chan string, 1)}
-	t := &http.Transport{Dial: func(string, string) (net.Conn, error) { return conn, nil }}
+	var dump bytes.Buffer
+	client, server := net.Pipe()
+	defer client.Close()
+	go listen(server, &dump)
+	t := &http.Transport{Dial: func(string, string) (net.Conn, error) { return client, nil }}
 	defer t.CloseIdleConnections()
-	go func() {
-		defer close(conn.answer)
-		if r, err := http.ReadRequest(bufio.NewReader(out)); err == nil {
-			io.Copy(io.Discard, r.Body)
-			r.Body.Close()
-			conn.answer <- "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n"
-		}
-	}()
-	if _, err := t.RoundTrip(sent); err != nil {
-		out.Close()
+	if _, err := t.RoundTrip(&sent); err != nil {
 		return nil, err
 	}
-	dump := b.Bytes()
-	if isDummy {
-		if i := bytes.Index(dump, []byte("\r\n\r\n")); i >= 0 {
-			dump = dump[:i+4]
-		}
+	text := dump.Bytes()
+	if head := bytes.Index(text, []byte("\r\n\r\n")); head >= 0 && !body {
+		text = text[:head+4]
 	}
-	return dump, nil
+	return text, nil
+}
+
+// listen is a server for one request, which it writes to dump before it answers.
+func listen(conn net.Conn, dump io.Writer) {
+	defer conn.Close()
+	got, err := http.ReadRequest(bufio.NewReader(io.TeeReader(conn, dump)))
+	if err == nil {
+		io.Copy(io.Discard, got.Body)
+		io.WriteString(conn, "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")
+	}
 }

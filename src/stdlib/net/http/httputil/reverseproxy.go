@@ -1,5 +1,10 @@
 package httputil
 
+// A reverse proxy. ServeHTTP goes through these steps, and the first that has an error ends them:
+// outgoing makes the request that is sent for the one that came; exchange sends it, and passes on
+// what the server says before its answer; then the answer goes to the client, or, if both sides
+// change to another protocol, all that either of them says.
+
 import (
 	"context"
 	"errors"
@@ -34,13 +39,24 @@ func (r *ProxyRequest) SetURL(target *url.URL) {
 // SetXForwarded tells the server who has asked, and how.
 func (r *ProxyRequest) SetXForwarded() {
 	h := r.Out.Header
-	if ip, _, err := net.SplitHostPort(r.In.RemoteAddr); err == nil {
-		h.Set("X-Forwarded-For", strings.Join(append(slices.Clone(h["X-Forwarded-For"]), ip), ", "))
-	} else {
-		h.Del("X-Forwarded-For")
+	clients, ok := clientsOf(r.In, h[forwardedFor])
+	if h.Del(forwardedFor); ok {
+		h.Set(forwardedFor, clients)
 	}
 	h.Set("X-Forwarded-Host", r.In.Host)
-	h.Set("X-Forwarded-Proto", "http")
+	scheme := "http"
+	if r.In.TLS != nil {
+		scheme = "https"
+	}
+	h.Set("X-Forwarded-Proto", scheme)
+}
+
+const forwardedFor = "X-Forwarded-For"
+
+// clientsOf adds the client's address, if it is known, to those before.
+func clientsOf(r *http.Request, before []string) (string, bool) {
+	ip, _, err := net.SplitHostPort(r.RemoteAddr)
+	return strings.Join(append(slices.Clip(before), ip), ", "), err == nil
 }
 
 // BufferPool has buffers for copies.
@@ -63,104 +79,103 @@ type ReverseProxy struct {
 	ErrorHandler   func(http.ResponseWriter, *http.Request, error)
 }
 
+// NewSingleHostReverseProxy sends all requests to target, with the path added to that of target.
 func NewSingleHostReverseProxy(target *url.URL) *ReverseProxy {
 	return &ReverseProxy{Director: func(r *http.Request) { sendTo(r, target) }}
 }
 
-// joinPaths puts exactly one slash between two paths.
-func joinPaths(a, b string) string {
-	return strings.TrimSuffix(a, "/") + "/" + strings.TrimPrefix(b, "/")
-}
-
+// sendTo adds what a request asks for to target. Exactly one slash goes between both paths; whether
+// they have one is told by how they are written, since a slash may be part of a name.
 func sendTo(r *http.Request, target *url.URL) {
 	u := r.URL
+	before, behind := target.EscapedPath(), u.EscapedPath()
+	extra, missing := 0, ""
+	switch ends, begins := strings.HasSuffix(before, "/"), strings.HasPrefix(behind, "/"); {
+	case ends && begins:
+		extra = 1
+	case !ends && !begins:
+		missing = "/"
+	}
 	if target.RawPath != "" || u.RawPath != "" {
-		u.RawPath = joinPaths(target.EscapedPath(), u.EscapedPath())
+		u.RawPath = before + missing + behind[extra:]
 	}
-	u.Path = joinPaths(target.Path, u.Path)
+	u.Path = target.Path + missing + u.Path[extra:]
 	u.Scheme, u.Host = target.Scheme, target.Host
-	between := ""
-	if target.RawQuery != "" && u.RawQuery != "" {
-		between = "&"
-	}
-	u.RawQuery = target.RawQuery + between + u.RawQuery
+	queries := []string{target.RawQuery, u.RawQuery}
+	u.RawQuery = strings.Join(slices.DeleteFunc(queries, func(q string) bool { return q == "" }), "&")
 }
 
-func add(to, from http.Header) {
+// add adds fields to a header, whose names get a prefix.
+func add(to http.Header, prefix string, from map[string][]string) {
 	for name, values := range from {
 		for _, v := range values {
-			to.Add(name, v)
+			to.Add(prefix+name, v)
 		}
 	}
 }
 
 // ofConnection are fields that are for one connection only: RFC 7230, section 6.1.
 var ofConnection = []string{
-	"Connection", "Proxy-Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authorization", "Te", "Trailer",
-	"Transfer-Encoding", "Upgrade",
+	"Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authorization", "Proxy-Connection",
+	"Te", "Trailer", "Transfer-Encoding", "Upgrade",
 }
 
-func elements(values []string) (all []string) {
-	for _, v := range values {
-		for e := range strings.SplitSeq(v, ",") {
-			if e = textproto.TrimString(e); e != "" {
-				all = append(all, e)
-			}
-		}
-	}
-	return all
-}
+// forwarded are fields that only we tell the server, not the client.
+var forwarded = []string{"Forwarded", forwardedFor, "X-Forwarded-Host", "X-Forwarded-Proto"}
 
-func has(values []string, word string) bool {
-	return slices.ContainsFunc(elements(values), func(e string) bool { return strings.EqualFold(e, word) })
-}
-
-func dropOfConnection(h http.Header) {
-	for _, name := range append(elements(h["Connection"]), ofConnection...) {
+func drop(h http.Header, names []string) {
+	for _, name := range names {
 		h.Del(name)
 	}
 }
 
-// upgrade is the protocol to which a message changes.
-func upgrade(h http.Header) string {
-	if has(h["Connection"], "Upgrade") {
-		return h.Get("Upgrade")
-	}
-	return ""
+// dropOfConnection drops fields that are for one connection, those too that the header says are.
+func dropOfConnection(h http.Header) {
+	drop(h, slices.Collect(elements(h["Connection"])))
+	drop(h, ofConnection)
 }
 
-func isPrintable(s string) bool {
-	return !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' })
+// elements goes through lists with commas.
+func elements(lists []string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for e := range strings.SplitSeq(strings.Join(lists, ","), ",") {
+			if e = textproto.TrimString(e); e != "" && !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+func has(lists []string, word string) bool {
+	for e := range elements(lists) {
+		if strings.EqualFold(e, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// protocolOf is the protocol to which a message changes; it is bad if it is not printable.
+func protocolOf(h http.Header) (protocol string, isBad bool) {
+	if has(h["Connection"], "Upgrade") {
+		protocol = h.Get("Upgrade")
+	}
+	return protocol, strings.ContainsFunc(protocol, func(r rune) bool { return r < ' ' || r > '~' })
+}
+
+// cleanQuery drops what this package and the server might understand differently.
+func cleanQuery(u *url.URL) {
+	if values, err := url.ParseQuery(u.RawQuery); err != nil {
+		u.RawQuery = values.Encode()
+	}
 }
 
 func (p *ReverseProxy) logf(format string, args ...any) {
-	if p.ErrorLog != nil {
-		p.ErrorLog.Printf(format, args...)
-		return
+	to := p.ErrorLog
+	if to == nil {
+		to = log.Default()
 	}
-	log.Printf(format, args...)
-}
-
-func (p *ReverseProxy) fail(w http.ResponseWriter, r *http.Request, err error) {
-	if p.ErrorHandler != nil {
-		p.ErrorHandler(w, r, err)
-		return
-	}
-	p.logf("http: proxy error: %v", err)
-	w.WriteHeader(http.StatusBadGateway)
-}
-
-// modify is false if the answer is not wanted.
-func (p *ReverseProxy) modify(w http.ResponseWriter, resp *http.Response, r *http.Request) bool {
-	if p.ModifyResponse == nil {
-		return true
-	}
-	if err := p.ModifyResponse(resp); err != nil {
-		resp.Body.Close()
-		p.fail(w, r, err)
-		return false
-	}
-	return true
+	to.Printf(format, args...)
 }
 
 // outgoing is what is sent for a request.
@@ -169,44 +184,42 @@ func (p *ReverseProxy) outgoing(ctx context.Context, r *http.Request) (*http.Req
 		return nil, errors.New("ReverseProxy must have exactly one of Director or Rewrite set")
 	}
 	out := r.Clone(ctx)
+	h := out.Header
+	if h == nil {
+		h = http.Header{}
+		out.Header = h
+	}
 	if r.ContentLength == 0 {
 		out.Body = nil
 	}
-	if out.Header == nil {
-		out.Header = make(http.Header)
-	}
 	if p.Director != nil {
-		p.Director(out)
-		if out.Form != nil {
-			out.URL.RawQuery = cleanQuery(out.URL.RawQuery)
+		if p.Director(out); out.Form != nil {
+			cleanQuery(out.URL)
 		}
+		h = out.Header
 	}
 	out.Close = false
-	protocol := upgrade(out.Header)
-	if !isPrintable(protocol) {
+	protocol, isBad := protocolOf(h)
+	if isBad {
 		return nil, fmt.Errorf("client tried to switch to invalid protocol %q", protocol)
 	}
-	dropOfConnection(out.Header)
+	dropOfConnection(h)
 	if has(r.Header["Te"], "trailers") {
-		out.Header.Set("Te", "trailers")
+		h.Set("Te", "trailers")
 	}
 	if protocol != "" {
-		out.Header.Set("Connection", "Upgrade")
-		out.Header.Set("Upgrade", protocol)
+		h.Set("Connection", "Upgrade")
+		h.Set("Upgrade", protocol)
 	}
 	if p.Rewrite != nil {
-		for _, name := range []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"} {
-			out.Header.Del(name)
-		}
-		out.URL.RawQuery = cleanQuery(out.URL.RawQuery)
-		both := &ProxyRequest{In: r, Out: out}
-		p.Rewrite(both)
+		drop(h, forwarded)
+		cleanQuery(out.URL)
+		both := ProxyRequest{r, out}
+		p.Rewrite(&both)
 		out = both.Out
-	} else if ip, _, err := net.SplitHostPort(r.RemoteAddr); err == nil {
-		before, ok := out.Header["X-Forwarded-For"]
-		// Nil says that it is not to be told.
-		if !ok || before != nil {
-			out.Header.Set("X-Forwarded-For", strings.Join(append(slices.Clone(before), ip), ", "))
+	} else if before, ok := h[forwardedFor]; !ok || before != nil { // nil: it is not to be told
+		if clients, ok := clientsOf(r, before); ok {
+			h.Set(forwardedFor, clients)
 		}
 	}
 	if _, ok := out.Header["User-Agent"]; !ok {
@@ -216,28 +229,13 @@ func (p *ReverseProxy) outgoing(ctx context.Context, r *http.Request) (*http.Req
 	return out, nil
 }
 
-// cleanQuery drops what this package and the server might understand differently.
-func cleanQuery(s string) string {
-	if values, err := url.ParseQuery(s); err != nil {
-		return values.Encode()
-	}
-	return s
-}
-
 func (p *ReverseProxy) ServeHTTP(rw http.ResponseWriter, req *http.Request) {
 	ctx := req.Context()
 	if n, ok := rw.(http.CloseNotifier); ok && ctx.Done() == nil {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithCancel(ctx)
 		defer cancel()
-		gone := n.CloseNotify()
-		go func() {
-			select {
-			case <-gone:
-				cancel()
-			case <-ctx.Done():
-			}
-		}()
+		go cancelIf(n.CloseNotify(), ctx, cancel)
 	}
 	out, err := p.outgoing(ctx, req)
 	if err != nil {
@@ -247,103 +245,144 @@ func (p *ReverseProxy) ServeHTTP(rw http.ResponseWriter, req *http.Request) {
 	if out.Body != nil {
 		defer out.Body.Close()
 	}
-	if out.Method == http.MethodConnect {
-		err := errors.New("client sent unsupported CONNECT request")
-		if p.ErrorHandler != nil {
-			p.ErrorHandler(rw, out, err)
-			return
-		}
-		p.logf("http: proxy error: %v", err)
-		rw.WriteHeader(http.StatusMethodNotAllowed)
-		return
-	}
-	resp, err := p.roundTrip(rw, out)
-	if err != nil {
+	if err := p.pass(rw, req, out); err != nil {
 		p.fail(rw, out, err)
-		return
-	}
-	if resp.StatusCode == http.StatusSwitchingProtocols {
-		if p.modify(rw, resp, out) {
-			p.tunnel(rw, out, resp)
-		}
-		return
-	}
-	dropOfConnection(resp.Header)
-	if p.modify(rw, resp, out) {
-		p.answer(rw, req, resp)
 	}
 }
 
-// roundTrip also passes on what comes before the answer.
-func (p *ReverseProxy) roundTrip(rw http.ResponseWriter, out *http.Request) (*http.Response, error) {
-	var mu sync.Mutex
-	isDone := false
-	trace := &httptrace.ClientTrace{Got1xxResponse: func(code int, header textproto.MIMEHeader) error {
-		mu.Lock()
-		defer mu.Unlock()
-		if !isDone {
-			h := rw.Header()
-			add(h, http.Header(header))
-			rw.WriteHeader(code)
-			clear(h)
+// cancelIf cancels a context when the client has gone.
+func cancelIf(gone <-chan bool, ctx context.Context, cancel func()) {
+	select {
+	case <-ctx.Done():
+	case <-gone:
+		cancel()
+	}
+}
+
+var errConnect = errors.New("client sent unsupported CONNECT request")
+
+// fail answers in place of the server.
+func (p *ReverseProxy) fail(w http.ResponseWriter, r *http.Request, err error) {
+	if p.ErrorHandler != nil {
+		p.ErrorHandler(w, r, err)
+		return
+	}
+	p.logf("http: proxy error: %v", err)
+	status := http.StatusBadGateway
+	if err == errConnect {
+		status = http.StatusMethodNotAllowed
+	}
+	w.WriteHeader(status)
+}
+
+// pass has the server answer out, and passes the answer on.
+func (p *ReverseProxy) pass(rw http.ResponseWriter, in, out *http.Request) error {
+	if out.Method == http.MethodConnect {
+		return errConnect
+	}
+	resp, err := p.exchange(rw, out)
+	if err != nil {
+		return err
+	}
+	changes := resp.StatusCode == http.StatusSwitchingProtocols
+	if !changes {
+		dropOfConnection(resp.Header)
+	}
+	if p.ModifyResponse != nil {
+		if err := p.ModifyResponse(resp); err != nil {
+			resp.Body.Close()
+			return err
 		}
+	}
+	if changes {
+		return p.tunnel(rw, out, resp)
+	}
+	p.answer(rw, in, resp)
+	return nil
+}
+
+// exchange sends a request. The client gets at once what comes before the answer.
+func (p *ReverseProxy) exchange(rw http.ResponseWriter, out *http.Request) (*http.Response, error) {
+	to := p.Transport
+	if to == nil {
+		to = http.DefaultTransport
+	}
+	e := &early{to: rw}
+	defer e.end()
+	trace := &httptrace.ClientTrace{Got1xxResponse: e.pass}
+	return to.RoundTrip(out.WithContext(httptrace.WithClientTrace(out.Context(), trace)))
+}
+
+// early passes on what comes before an answer, until it is ended.
+type early struct {
+	mu sync.Mutex
+	to http.ResponseWriter
+}
+
+func (e *early) pass(code int, header textproto.MIMEHeader) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.to == nil {
 		return nil
-	}}
-	t := p.Transport
-	if t == nil {
-		t = http.DefaultTransport
 	}
-	resp, err := t.RoundTrip(out.WithContext(httptrace.WithClientTrace(out.Context(), trace)))
-	mu.Lock()
-	isDone = true
-	mu.Unlock()
-	return resp, err
+	h := e.to.Header()
+	add(h, "", header)
+	e.to.WriteHeader(code)
+	clear(h)
+	return nil
 }
 
-func (p *ReverseProxy) answer(rw http.ResponseWriter, req *http.Request, resp *http.Response) {
+func (e *early) end() {
+	e.mu.Lock()
+	e.to = nil
+	e.mu.Unlock()
+}
+
+// answer passes an answer on, with the trailer.
+func (p *ReverseProxy) answer(rw http.ResponseWriter, in *http.Request, resp *http.Response) {
 	h := rw.Header()
-	add(h, resp.Header)
-	announced := len(resp.Trailer)
-	if announced > 0 {
-		h.Add("Trailer", strings.Join(slices.Collect(maps.Keys(resp.Trailer)), ", "))
+	add(h, "", resp.Header)
+	announced := slices.Collect(maps.Keys(resp.Trailer))
+	if len(announced) > 0 {
+		h.Add("Trailer", strings.Join(announced, ", "))
 	}
 	rw.WriteHeader(resp.StatusCode)
 	if err := p.copyBody(rw, resp); err != nil {
 		defer resp.Body.Close()
-		if req.Context().Value(http.ServerContextKey) == nil {
-			p.logf("suppressing panic for copyResponse error in test; copy error: %v", err)
-			return
+		if in.Context().Value(http.ServerContextKey) != nil {
+			// The client must see that the answer is cut.
+			panic(http.ErrAbortHandler)
 		}
-		// The client must see that the answer is cut.
-		panic(http.ErrAbortHandler)
-	}
-	// Then the trailer is known.
-	resp.Body.Close()
-	if len(resp.Trailer) > 0 {
-		http.NewResponseController(rw).Flush()
-	}
-	if len(resp.Trailer) == announced {
-		add(h, resp.Trailer)
+		p.logf("suppressing panic for copyResponse error in test; copy error: %v", err)
 		return
 	}
-	for name, values := range resp.Trailer {
-		for _, v := range values {
-			h.Add(http.TrailerPrefix+name, v)
-		}
+	// Once the body is closed the trailer is known.
+	resp.Body.Close()
+	if len(resp.Trailer) == 0 {
+		return
 	}
+	http.NewResponseController(rw).Flush()
+	prefix := ""
+	if len(resp.Trailer) != len(announced) {
+		prefix = http.TrailerPrefix
+	}
+	add(h, prefix, resp.Trailer)
 }
 
+// copyBody copies the body, and has the copy flushed as the proxy says. What comes bit by bit is
+// flushed at once.
 func (p *ReverseProxy) copyBody(rw http.ResponseWriter, resp *http.Response) error {
 	interval := p.FlushInterval
-	if t, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); t == "text/event-stream" || resp.ContentLength == -1 {
-		// What comes bit by bit is passed on at once.
+	if resp.ContentLength == -1 {
+		interval = -1
+	} else if t, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); t == "text/event-stream" {
 		interval = -1
 	}
 	var to io.Writer = rw
 	if interval != 0 {
 		f := &flusher{w: rw, flush: http.NewResponseController(rw).Flush, interval: interval}
+		f.start()
 		defer f.stop()
-		f.later()
 		to = f
 	}
 	var buf []byte
@@ -354,27 +393,23 @@ func (p *ReverseProxy) copyBody(rw http.ResponseWriter, resp *http.Response) err
 	if len(buf) == 0 {
 		buf = make([]byte, 32<<10)
 	}
-	for {
-		n, err := resp.Body.Read(buf)
-		if err != nil && err != io.EOF && err != context.Canceled {
-			p.logf("httputil: ReverseProxy read error during body copy: %v", err)
-		}
-		if n > 0 {
-			written, err := to.Write(buf[:n])
-			if err != nil {
-				return err
-			}
-			if written != n {
-				return io.ErrShortWrite
-			}
-		}
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
+	// All goes through the buffer: neither side may do the copying itself.
+	_, err := io.CopyBuffer(struct{ io.Writer }{to}, loud{p, resp.Body}, buf)
+	return err
+}
+
+// loud logs errors of reading.
+type loud struct {
+	p    *ReverseProxy
+	body io.Reader
+}
+
+func (l loud) Read(b []byte) (int, error) {
+	n, err := l.body.Read(b)
+	if err != nil && err != io.EOF && err != context.Canceled {
+		l.p.logf("httputil: ReverseProxy read error during body copy: %v", err)
 	}
+	return n, err
 }
 
 // flusher flushes what is written some time later, or at once if interval is negative.
@@ -384,101 +419,98 @@ type flusher struct {
 	interval time.Duration
 
 	mu    sync.Mutex
-	timer *time.Timer
-	isDue bool
+	timer *time.Timer // of the flush that is planned; nil if there is none
 }
 
-func (f *flusher) Write(b []byte) (n int, err error) {
+func (f *flusher) Write(b []byte) (int, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	n, err = f.w.Write(b)
-	if f.interval < 0 {
+	n, err := f.w.Write(b)
+	switch {
+	case f.interval < 0:
 		f.flush()
-	} else if !f.isDue {
-		f.timer.Reset(f.interval)
-		f.isDue = true
+	case f.timer == nil:
+		f.plan()
 	}
 	return n, err
 }
 
-// later has the header flushed when it is time.
-func (f *flusher) later() {
+// start has the header flushed, even if no body comes.
+func (f *flusher) start() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.isDue = true
+	f.plan()
+}
+
+func (f *flusher) plan() {
 	f.timer = time.AfterFunc(f.interval, func() {
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		if f.isDue {
+		if f.timer != nil {
+			f.timer = nil
 			f.flush()
-			f.isDue = false
 		}
 	})
 }
 
+// stop drops a flush that is planned.
 func (f *flusher) stop() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.isDue = false
-	f.timer.Stop()
+	if f.timer != nil {
+		f.timer.Stop()
+		f.timer = nil
+	}
 }
 
 // tunnel passes on what both sides say once another protocol is spoken.
-func (p *ReverseProxy) tunnel(rw http.ResponseWriter, req *http.Request, resp *http.Response) {
-	asked, given := upgrade(req.Header), upgrade(resp.Header)
-	if !isPrintable(given) {
-		p.fail(rw, req, fmt.Errorf("backend tried to switch to invalid protocol %q", given))
-		return
-	}
-	if !strings.EqualFold(asked, given) {
-		p.fail(rw, req, fmt.Errorf("backend tried to switch protocol %q when %q was requested", given, asked))
-		return
-	}
+func (p *ReverseProxy) tunnel(rw http.ResponseWriter, out *http.Request, resp *http.Response) error {
+	asked, _ := protocolOf(out.Header)
+	given, isBad := protocolOf(resp.Header)
 	server, ok := resp.Body.(io.ReadWriteCloser)
-	if !ok {
-		p.fail(rw, req, errors.New("internal error: 101 switching protocols response with non-writable body"))
-		return
+	switch {
+	case isBad:
+		return fmt.Errorf("backend tried to switch to invalid protocol %q", given)
+	case !strings.EqualFold(asked, given):
+		return fmt.Errorf("backend tried to switch protocol %q when %q was requested", given, asked)
+	case !ok:
+		return errors.New("internal error: 101 switching protocols response with non-writable body")
 	}
 	client, buf, err := http.NewResponseController(rw).Hijack()
 	if errors.Is(err, http.ErrNotSupported) {
-		p.fail(rw, req, fmt.Errorf("can't switch protocols using non-Hijacker ResponseWriter type %T", rw))
-		return
+		return fmt.Errorf("can't switch protocols using non-Hijacker ResponseWriter type %T", rw)
 	}
-	done := make(chan struct{})
-	defer close(done)
-	go func() {
-		select {
-		case <-req.Context().Done():
-		case <-done:
-		}
-		server.Close()
-	}()
+	defer server.Close()
 	if err != nil {
-		p.fail(rw, req, fmt.Errorf("Hijack failed on protocol switch: %v", err))
-		return
+		return fmt.Errorf("Hijack failed on protocol switch: %v", err)
 	}
 	defer client.Close()
-	add(rw.Header(), resp.Header)
-	resp.Header = rw.Header()
-	resp.Body = nil
+	unwatch := context.AfterFunc(out.Context(), func() { server.Close() })
+	defer unwatch()
+	add(rw.Header(), "", resp.Header)
+	resp.Header, resp.Body = rw.Header(), nil
 	if err := resp.Write(buf); err != nil {
-		p.fail(rw, req, fmt.Errorf("response write: %v", err))
-		return
+		return fmt.Errorf("response write: %v", err)
 	}
 	if err := buf.Flush(); err != nil {
-		p.fail(rw, req, fmt.Errorf("response flush: %v", err))
-		return
+		return fmt.Errorf("response flush: %v", err)
 	}
 	ended := make(chan bool, 2)
-	pass := func(to, from io.ReadWriter) {
-		_, err := io.Copy(to, from)
-		half, ok := to.(interface{ CloseWrite() error })
-		// The other way may go on if this one has only come to its end.
-		ended <- err == nil && ok && half.CloseWrite() == nil
-	}
+	pass := func(to io.Writer, from io.Reader) { ended <- copyToEnd(to, from) }
 	go pass(server, client)
 	go pass(client, server)
 	if <-ended {
 		<-ended
 	}
+	return nil
+}
+
+// copyToEnd copies until from ends, and says whether it could tell the receiver just that, so that
+// the other way may go on.
+func copyToEnd(to io.Writer, from io.Reader) bool {
+	if _, err := io.Copy(to, from); err != nil {
+		return false
+	}
+	half, ok := to.(interface{ CloseWrite() error })
+	return ok && half.CloseWrite() == nil
 }
