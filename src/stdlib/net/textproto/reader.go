@@ -1,5 +1,8 @@
 package textproto
 
+// Reading: lines, lines that others continue, numbered answers, and header fields. A line is lent
+// until the next read, so that header fields are only copied when they are kept.
+
 import (
 	"bufio"
 	"bytes"
@@ -23,57 +26,70 @@ type Reader struct {
 	buf []byte
 }
 
+// NewReader makes one that reads from r.
 func NewReader(r *bufio.Reader) *Reader { return &Reader{R: r} }
-
-func (r *Reader) ReadLine() (string, error) {
-	line, err := r.line(-1)
-	return string(line), err
-}
-
-func (r *Reader) ReadLineBytes() ([]byte, error) {
-	line, err := r.line(-1)
-	return bytes.Clone(line), err
-}
-
-// line reads a line, which stays until the next read; it may be no longer than limit, if that is
-// not negative.
-func (r *Reader) line(limit int64) ([]byte, error) {
-	r.finishDot()
-	var whole []byte
-	for {
-		part, more, err := r.R.ReadLine()
-		switch {
-		case err != nil:
-			return nil, err
-		case limit >= 0 && int64(len(whole)+len(part)) > limit:
-			return nil, errMessageTooLarge
-		case whole == nil && !more:
-			return part, nil
-		}
-		whole = append(whole, part...)
-		if !more {
-			return whole, nil
-		}
-	}
-}
-
-func (r *Reader) ReadContinuedLine() (string, error) {
-	line, err := r.continuedLine(-1, nil)
-	return string(line), err
-}
-
-func (r *Reader) ReadContinuedLineBytes() ([]byte, error) {
-	line, err := r.continuedLine(-1, nil)
-	return bytes.Clone(line), err
-}
 
 const blanks = " \t"
 
-// continuedLine reads a line and those that continue it, which begin with white space. What check
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+const noLimit = math.MaxInt64
+
+// ReadLine reads a line without its end.
+func (r *Reader) ReadLine() (string, error) {
+	line, err := r.line(noLimit)
+	return string(line), err
+}
+
+// ReadLineBytes is ReadLine with bytes.
+func (r *Reader) ReadLineBytes() ([]byte, error) {
+	line, err := r.line(noLimit)
+	return bytes.Clone(line), err
+}
+
+// line lends a line of so many bytes at most.
+func (r *Reader) line(limit int64) ([]byte, error) {
+	r.finishDot()
+	line, more, err := r.R.ReadLine()
+	if more && err == nil {
+		line, err = r.longLine(line, limit)
+	}
+	if int64(len(line)) > limit && err == nil {
+		return nil, errMessageTooLarge
+	}
+	return line, err
+}
+
+// longLine reads on until a line has its end or too many bytes.
+func (r *Reader) longLine(begin []byte, limit int64) ([]byte, error) {
+	line := bytes.Clone(begin)
+	for more := true; more && int64(len(line)) <= limit; {
+		part, goesOn, err := r.R.ReadLine()
+		if err != nil {
+			return nil, err
+		}
+		line, more = append(line, part...), goesOn
+	}
+	return line, nil
+}
+
+// ReadContinuedLine reads a line and those that continue it, which begin with blanks.
+func (r *Reader) ReadContinuedLine() (string, error) {
+	line, err := r.continuedLine(noLimit, nil)
+	return string(line), err
+}
+
+// ReadContinuedLineBytes is ReadContinuedLine with bytes.
+func (r *Reader) ReadContinuedLineBytes() ([]byte, error) {
+	line, err := r.continuedLine(noLimit, nil)
+	return bytes.Clone(line), err
+}
+
+// continuedLine lends a line and those that continue it, without blanks around each. What check
 // says of the first is an error.
 func (r *Reader) continuedLine(limit int64, check func([]byte) error) ([]byte, error) {
 	line, err := r.line(limit)
-	if err != nil || len(line) == 0 {
+	if len(line) == 0 || err != nil {
 		return line, err
 	}
 	if check != nil {
@@ -81,27 +97,24 @@ func (r *Reader) continuedLine(limit int64, check func([]byte) error) ([]byte, e
 			return nil, err
 		}
 	}
-	// Mostly the next line is there, and continues nothing: nothing need be copied.
-	if r.R.Buffered() > 1 {
-		if next, _ := r.R.Peek(2); len(next) > 0 {
-			c := next[0]
-			if 'a' <= c|0x20 && c|0x20 <= 'z' || c == '\n' || c == '\r' && len(next) == 2 && next[1] == '\n' {
-				return bytes.Trim(line, blanks), nil
-			}
-		}
+	line = bytes.Trim(line, blanks)
+	if r.R.Buffered() == 0 {
+		// To look at the next one takes the buffer that this one lies in.
+		r.buf = append(r.buf[:0], line...)
+		line = r.buf
 	}
-	r.buf = append(r.buf[:0], bytes.Trim(line, blanks)...)
-	if limit < 0 {
-		limit = math.MaxInt64
+	if c, _ := r.R.Peek(1); len(c) == 0 || !isBlank(c[0]) {
+		return line, nil
 	}
+	r.buf = append(r.buf[:0], line...)
 	limit -= int64(len(r.buf))
 	for r.skipBlanks() {
 		r.buf = append(r.buf, ' ')
-		if int64(len(r.buf)) >= limit {
+		room := limit - int64(len(r.buf))
+		if room <= 0 {
 			return nil, errMessageTooLarge
 		}
-		line, err := r.line(limit - int64(len(r.buf)))
-		if err != nil {
+		if line, err = r.line(room); err != nil {
 			return nil, err
 		}
 		r.buf = append(r.buf, bytes.Trim(line, blanks)...)
@@ -112,191 +125,115 @@ func (r *Reader) continuedLine(limit int64, check func([]byte) error) ([]byte, e
 // skipBlanks says whether there were any.
 func (r *Reader) skipBlanks() (any bool) {
 	for {
-		c, err := r.R.ReadByte()
-		if err != nil {
+		if c, _ := r.R.Peek(1); len(c) == 0 || !isBlank(c[0]) {
 			return any
 		}
-		if c != ' ' && c != '\t' {
-			r.R.UnreadByte()
-			return any
-		}
+		r.R.Discard(1)
 		any = true
 	}
 }
 
-// answer reads a line with a number, and says whether more lines of it come.
-func (r *Reader) answer(expect int) (code int, more bool, message string, err error) {
+// A reply is a line of an answer: a number, whether more lines of the answer come, and text.
+type reply struct {
+	code int
+	more bool
+	text string
+}
+
+// reply reads a line of an answer. That the number is not the expected one is an error, but the
+// reply is there.
+func (r *Reader) reply(expect int) (reply, error) {
 	line, err := r.ReadLine()
 	if err != nil {
-		return 0, false, "", err
+		return reply{}, err
 	}
-	return parseAnswer(line, expect)
-}
-
-func parseAnswer(line string, expect int) (code int, more bool, message string, err error) {
-	if len(line) < 4 || line[3] != ' ' && line[3] != '-' {
-		return 0, false, "", ProtocolError(fmt.Sprintf("short response: %q", line))
-	}
-	more = line[3] == '-'
-	code, err = strconv.Atoi(line[:3])
-	if err != nil || code < 100 {
-		return code, more, "", ProtocolError(fmt.Sprintf("invalid response code: %q", line))
-	}
-	message = line[4:]
+	got, err := parseReply(line)
 	// What is expected may be the first digits only.
-	for begin := code; begin > 0; begin /= 10 {
-		if expect <= 0 || expect >= 1000 || begin == expect {
-			return code, more, message, nil
-		}
+	if err == nil && 0 < expect && expect < 1000 && !strings.HasPrefix(line[:3], strconv.Itoa(expect)) {
+		err = &Error{got.code, got.text}
 	}
-	return code, more, message, &Error{code, message}
+	return got, err
 }
 
+func parseReply(line string) (got reply, err error) {
+	if len(line) < 4 || line[3] != '-' && line[3] != ' ' {
+		return got, ProtocolError(fmt.Sprintf("short response: %q", line))
+	}
+	got.more = line[3] == '-'
+	if got.code, err = strconv.Atoi(line[:3]); err != nil || got.code < 100 {
+		return got, ProtocolError(fmt.Sprintf("invalid response code: %q", line))
+	}
+	got.text = line[4:]
+	return got, nil
+}
+
+// ReadCodeLine reads an answer of one line; expectCode is what its number begins with, or 0.
 func (r *Reader) ReadCodeLine(expectCode int) (code int, message string, err error) {
-	code, more, message, err := r.answer(expectCode)
-	if err == nil && more {
-		err = ProtocolError(fmt.Sprintf("unexpected multi-line response: %q", message))
+	got, err := r.reply(expectCode)
+	if got.more && err == nil {
+		err = ProtocolError(fmt.Sprintf("unexpected multi-line response: %q", got.text))
 	}
-	return code, message, err
+	return got.code, got.text, err
 }
 
+// ReadResponse reads an answer of one line or of more; expectCode is what its number begins with,
+// or 0.
 func (r *Reader) ReadResponse(expectCode int) (code int, message string, err error) {
-	code, more, first, err := r.answer(expectCode)
-	isLong := more
-	var text strings.Builder
-	text.WriteString(first)
-	for more {
-		line, err := r.ReadLine()
-		if err != nil {
-			return 0, "", err
+	begin, err := r.reply(expectCode)
+	message = begin.text
+	for last := begin; last.more; message += "\n" + last.text {
+		line, failed := r.ReadLine()
+		if failed != nil {
+			return 0, "", failed
 		}
-		text.WriteByte('\n')
-		number, goesOn, rest, err := parseAnswer(line, 0)
-		if err != nil || number != code {
-			text.WriteString(strings.TrimRight(line, "\r\n"))
-			continue
+		var bad error
+		if last, bad = parseReply(line); bad != nil || last.code != begin.code {
+			// It has no number of its own.
+			last = reply{more: true, text: strings.TrimRight(line, "\r\n")}
 		}
-		more = goesOn
-		text.WriteString(rest)
 	}
-	message = text.String()
-	if err != nil && isLong && message != "" {
-		err = &Error{code, message}
+	if err != nil && begin.more && message != "" {
+		err = &Error{begin.code, message}
 	}
-	return code, message, err
+	return begin.code, message, err
 }
 
-// dotReader reads lines until one that is a dot; a dot at the beginning of others goes.
-type dotReader struct {
-	r     *Reader
-	state int
-}
-
-const (
-	begins   = iota // at the beginning of a line
-	hasDot          // behind its first dot
-	hasDotCR        // behind that and \r
-	hasCR           // behind \r
-	inLine
-	atEnd
-)
-
+// DotReader reads a text up to a line of a dot, without the dots that stand before others.
 func (r *Reader) DotReader() io.Reader {
 	r.finishDot()
-	r.dot = &dotReader{r: r}
+	r.dot = &dotReader{r: r, at: before}
 	return r.dot
-}
-
-func (d *dotReader) Read(b []byte) (n int, err error) {
-	in := d.r.R
-	for n < len(b) && d.state != atEnd {
-		c, e := in.ReadByte()
-		if e != nil {
-			if err = e; e == io.EOF {
-				err = io.ErrUnexpectedEOF
-			}
-			break
-		}
-		next := inLine
-		switch d.state {
-		case begins, inLine:
-			switch {
-			case c == '.' && d.state == begins:
-				d.state = hasDot
-				continue
-			case c == '\r':
-				d.state = hasCR
-				continue
-			case c == '\n' && d.state == inLine:
-				next = begins
-			}
-		case hasDot:
-			if c == '\r' {
-				d.state = hasDotCR
-				continue
-			}
-			if c == '\n' {
-				d.state = atEnd
-				continue
-			}
-		case hasDotCR, hasCR:
-			switch {
-			case c == '\n' && d.state == hasDotCR:
-				d.state = atEnd
-				continue
-			case c == '\n':
-				next = begins
-			default:
-				// That \r ended no line.
-				in.UnreadByte()
-				c = '\r'
-			}
-		}
-		d.state = next
-		b[n] = c
-		n++
-	}
-	if err == nil && d.state == atEnd {
-		err = io.EOF
-	}
-	if err != nil && d.r.dot == d {
-		d.r.dot = nil
-	}
-	return n, err
 }
 
 // finishDot reads to its end what a DotReader has left.
 func (r *Reader) finishDot() {
-	if r.dot == nil {
-		return
-	}
-	var waste [128]byte
-	for r.dot != nil {
-		r.dot.Read(waste[:])
+	if r.dot != nil {
+		io.Copy(io.Discard, r.dot)
 	}
 }
 
+// ReadDotBytes reads what a DotReader gives.
 func (r *Reader) ReadDotBytes() ([]byte, error) { return io.ReadAll(r.DotReader()) }
 
+// ReadDotLines reads the lines of such a text.
 func (r *Reader) ReadDotLines() (lines []string, err error) {
+	var line string
 	for {
-		line, err := r.ReadLine()
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF
-		}
-		if err != nil || line == "." {
-			return lines, err
+		if line, err = r.ReadLine(); err != nil || line == "." {
+			break
 		}
 		lines = append(lines, strings.TrimPrefix(line, "."))
 	}
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return lines, err
 }
 
+// ReadMIMEHeader reads header fields, and the empty line behind them.
 func (r *Reader) ReadMIMEHeader() (MIMEHeader, error) {
-	return readMIMEHeader(r, math.MaxInt64, math.MaxInt64)
+	return readMIMEHeader(r, noLimit, noLimit)
 }
-
-// A field of the first value counts as so many bytes more than its text.
-const fieldCost = 200
 
 func malformed(what string, line []byte) error {
 	return ProtocolError(fmt.Sprintf("malformed MIME header"+what+": %q", line))
@@ -310,44 +247,67 @@ func hasColon(line []byte) error {
 	return nil
 }
 
+// parseField parses a line of a header.
+func parseField(line []byte) (key, value string, err error) {
+	colon := bytes.IndexByte(line, ':')
+	if colon < 0 {
+		return "", "", malformed(" line", line)
+	}
+	// Name and value share one string.
+	text := string(line)
+	key, ok := canonical(text[:colon])
+	if !ok {
+		return "", "", malformed(" line", line)
+	}
+	if !isValue(line[colon+1:]) {
+		return "", "", malformed(" line", append([]byte(key), line[colon:]...))
+	}
+	return key, strings.TrimLeft(text[colon+1:], blanks), nil
+}
+
+// A field of the first value counts as so many bytes more than its text.
+const fieldCost = 200
+
 // readMIMEHeader reads fields up to an empty line: so many, and so many bytes, at most.
 func readMIMEHeader(r *Reader, maxMemory, maxFields int64) (MIMEHeader, error) {
 	if maxMemory < 0 {
 		return nil, errMessageTooLarge
 	}
 	h := make(MIMEHeader)
-	if first, err := r.R.Peek(1); err == nil && (first[0] == ' ' || first[0] == '\t') {
+	if c, _ := r.R.Peek(1); len(c) > 0 && isBlank(c[0]) {
 		line, err := r.line(80)
-		if err != nil {
-			return h, err
+		if err == nil {
+			err = malformed(" initial line", line)
 		}
-		return h, malformed(" initial line", line)
+		return h, err
 	}
+	// The first values of fields lie side by side, as many together as a common header has.
+	var free []string
 	for {
 		line, err := r.continuedLine(maxMemory, hasColon)
 		if len(line) == 0 {
 			return h, err
 		}
-		name, value, hasColon := bytes.Cut(line, []byte(":"))
-		key, ok := canonical(string(name))
-		switch {
-		case !hasColon || !ok:
-			return h, malformed(" line", line)
-		case !isValue(value):
-			return h, malformed(" line", append([]byte(key), line[len(name):]...))
+		key, value, bad := parseField(line)
+		if bad != nil {
+			return h, bad
 		}
 		if maxFields--; maxFields < 0 {
 			return nil, errMessageTooLarge
 		}
-		text := string(bytes.TrimLeft(value, blanks))
+		maxMemory -= int64(len(value))
 		values, isKnown := h[key]
 		if !isKnown {
 			maxMemory -= int64(len(key)) + fieldCost
+			if len(free) == 0 {
+				free = make([]string, 8)
+			}
+			values, free = free[:0:1], free[1:]
 		}
-		if maxMemory -= int64(len(text)); maxMemory < 0 {
+		if maxMemory < 0 {
 			return h, errMessageTooLarge
 		}
-		h[key] = append(values, text)
+		h[key] = append(values, value)
 		if err != nil {
 			return h, err
 		}

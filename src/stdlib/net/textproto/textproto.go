@@ -1,4 +1,8 @@
 // Package textproto speaks the text protocols of the net: lines, header fields, numbered answers.
+//
+// A Reader (reader.go) and a Writer (writer.go) work on the buffers they are given; both know texts
+// that end with a line of a dot (dots.go). A Conn, in this file, has both, and a Pipeline, which
+// keeps several that use it in order. header.go has the map of header fields.
 package textproto
 
 import (
@@ -30,34 +34,34 @@ type Conn struct {
 	conn io.ReadWriteCloser
 }
 
+// NewConn makes one of a connection.
 func NewConn(conn io.ReadWriteCloser) *Conn {
-	return &Conn{
-		Reader: Reader{R: bufio.NewReader(conn)},
-		Writer: Writer{W: bufio.NewWriter(conn)},
-		conn:   conn,
-	}
+	c := &Conn{conn: conn}
+	c.R, c.W = bufio.NewReader(conn), bufio.NewWriter(conn)
+	return c
 }
 
+// Dial connects to an address.
 func Dial(network, addr string) (*Conn, error) {
-	c, err := net.Dial(network, addr)
-	if err != nil {
-		return nil, err
+	conn, err := net.Dial(network, addr)
+	if err == nil {
+		return NewConn(conn), nil
 	}
-	return NewConn(c), nil
+	return nil, err
 }
 
+// Close closes the connection.
 func (c *Conn) Close() error { return c.conn.Close() }
 
 // Cmd sends a line when it is its turn; the number is for the answer's turn.
 func (c *Conn) Cmd(format string, args ...any) (id uint, err error) {
-	id = c.Next()
-	c.StartRequest(id)
-	err = c.PrintfLine(format, args...)
-	c.EndRequest(id)
-	if err != nil {
-		return 0, err
+	turn := c.Next()
+	c.StartRequest(turn)
+	defer c.EndRequest(turn)
+	if err = c.PrintfLine(format, args...); err == nil {
+		id = turn
 	}
-	return id, nil
+	return id, err
 }
 
 // Pipeline keeps requests, and their answers, in the order of their numbers.
@@ -83,60 +87,44 @@ func (p *Pipeline) EndResponse(id uint)   { p.responses.end(id) }
 
 // turns lets numbers have their turn one after the other.
 type turns struct {
-	mu   sync.Mutex
-	now  uint
-	wait map[uint]chan struct{}
+	mu     sync.Mutex
+	now    uint
+	passed sync.Cond // a turn is over
 }
 
 func (t *turns) start(id uint) {
 	t.mu.Lock()
-	if t.now == id {
-		t.mu.Unlock()
-		return
+	defer t.mu.Unlock()
+	for t.passed.L = &t.mu; t.now != id; {
+		t.passed.Wait()
 	}
-	c := make(chan struct{})
-	if t.wait == nil {
-		t.wait = make(map[uint]chan struct{})
-	}
-	t.wait[id] = c
-	t.mu.Unlock()
-	<-c
 }
 
 func (t *turns) end(id uint) {
 	t.mu.Lock()
+	defer t.mu.Unlock()
 	if t.now != id {
-		t.mu.Unlock()
 		panic("out of sync")
 	}
-	id++
-	t.now = id
-	c, ok := t.wait[id]
-	delete(t.wait, id)
-	t.mu.Unlock()
-	if ok {
-		close(c)
+	t.now++
+	t.passed.Broadcast()
+}
+
+// TrimString is s without white space, as far as ASCII has it, around it.
+func TrimString(s string) string { return trimmed(s) }
+
+// TrimBytes is b without white space around it.
+func TrimBytes(b []byte) []byte { return trimmed(b) }
+
+func trimmed[Text string | []byte](s Text) Text {
+	from, to := 0, len(s)
+	for from < to && isSpace(s[from]) {
+		from++
 	}
+	for from < to && isSpace(s[to-1]) {
+		to--
+	}
+	return s[from:to]
 }
 
 func isSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\r' }
-
-func TrimString(s string) string {
-	for len(s) > 0 && isSpace(s[0]) {
-		s = s[1:]
-	}
-	for len(s) > 0 && isSpace(s[len(s)-1]) {
-		s = s[:len(s)-1]
-	}
-	return s
-}
-
-func TrimBytes(b []byte) []byte {
-	for len(b) > 0 && isSpace(b[0]) {
-		b = b[1:]
-	}
-	for len(b) > 0 && isSpace(b[len(b)-1]) {
-		b = b[:len(b)-1]
-	}
-	return b
-}
