@@ -1,5 +1,8 @@
 package http
 
+// A Client. Do follows a trail of requests, each made of the answer to the one before; send sends
+// one of them with its cookies and within the time that is left, and checks what came back.
+
 import (
 	"context"
 	"crypto/tls"
@@ -205,27 +208,30 @@ func (t *trail) copyHeader(r *Request) {
 
 // isBelow says whether a host is the other one, or a part of it.
 func isBelow(u, of *url.URL) bool {
-	host, err := asciiHostPort(u.Hostname())
-	parent, err2 := asciiHostPort(of.Hostname())
-	if err != nil || err2 != nil {
-		return false
+	var names [2]string
+	for i, u := range [...]*url.URL{u, of} {
+		name, err := asciiHostPort(u.Hostname())
+		if err != nil {
+			return false
+		}
+		names[i] = strings.ToLower(name)
 	}
-	host, parent = strings.ToLower(host), strings.ToLower(parent)
-	return host == parent || !strings.ContainsAny(host, ":%") && strings.HasSuffix(host, "."+parent)
+	before, ok := strings.CutSuffix(names[0], names[1])
+	isName := !strings.ContainsAny(names[0], ":%")
+	return ok && (before == "" || isName && strings.HasSuffix(before, "."))
 }
 
+// refererOf is what the next server is told of the URL that led there: nothing that was secret.
 func refererOf(last, next *url.URL, explicit string) string {
-	if last.Scheme == "https" && next.Scheme == "http" {
+	switch {
+	case next.Scheme == "http" && last.Scheme == "https":
 		return ""
-	}
-	if explicit != "" {
+	case explicit != "":
 		return explicit
 	}
-	text := last.String()
-	if last.User != nil {
-		text = strings.Replace(text, last.User.String()+"@", "", 1)
-	}
-	return text
+	shown := *last
+	shown.User = nil
+	return shown.String()
 }
 
 // Do sends a request, and gives the last answer of those that redirect.
@@ -306,21 +312,19 @@ func (c *Client) checkRedirect(r *Request, via []*Request) error {
 }
 
 // send sends one request, with the cookies for it, and keeps those of the answer.
-func (c *Client) send(r *Request, until time.Time) (resp *Response, isLate func() bool, err error) {
-	u := r.URL
-	if r.Host != "" {
-		u = cloneURL(u)
-		u.Host = r.Host
+func (c *Client) send(r *Request, until time.Time) (*Response, func() bool, error) {
+	if c.Jar == nil {
+		return send(r, c.transport(), until)
 	}
-	if c.Jar != nil {
-		for _, cookie := range c.Jar.Cookies(u) {
-			r.AddCookie(cookie)
-		}
+	at := *r.URL
+	at.Host = orDefault(r.Host, at.Host)
+	for _, cookie := range c.Jar.Cookies(&at) {
+		r.AddCookie(cookie)
 	}
-	resp, isLate, err = send(r, c.transport(), until)
-	if err == nil && c.Jar != nil {
-		if cookies := resp.Cookies(); len(cookies) > 0 {
-			c.Jar.SetCookies(u, cookies)
+	resp, isLate, err := send(r, c.transport(), until)
+	if err == nil {
+		if set := resp.Cookies(); len(set) > 0 {
+			c.Jar.SetCookies(&at, set)
 		}
 	}
 	return resp, isLate, err
@@ -328,30 +332,36 @@ func (c *Client) send(r *Request, until time.Time) (resp *Response, isLate func(
 
 func never() bool { return false }
 
-func send(r *Request, t RoundTripper, until time.Time) (resp *Response, isLate func() bool, err error) {
-	if r.RequestURI != "" {
-		r.closeBody()
-		return nil, never, errors.New("http: Request.RequestURI can't be set in client requests")
+// toSend is what is sent for a request; a copy if it is changed, since the caller's stays as it is.
+func toSend(r *Request, isTimed bool) *Request {
+	user := r.URL.User
+	if r.Header != nil && user == nil && !isTimed {
+		return r
 	}
-	// The caller's request stays as it is.
 	own := *r
 	if own.Header == nil {
 		own.Header = make(Header)
 	}
-	if user := r.URL.User; user != nil && own.Header.Get("Authorization") == "" {
+	if user != nil && own.Header.Get("Authorization") == "" {
 		password, _ := user.Password()
 		own.Header = own.Header.Clone()
 		own.Header.Set("Authorization", "Basic "+basicAuth(user.Username(), password))
 	}
-	sent := r
+	return &own
+}
+
+func send(r *Request, t RoundTripper, until time.Time) (*Response, func() bool, error) {
 	stop, isLate := func() {}, never
-	if !until.IsZero() || r.Header == nil || r.URL.User != nil {
-		sent = &own
+	if r.RequestURI != "" {
+		r.closeBody()
+		return nil, isLate, errors.New("http: Request.RequestURI can't be set in client requests")
 	}
-	if !until.IsZero() {
-		stop, isLate = limitTime(sent, t, until)
+	isTimed := !until.IsZero()
+	own := toSend(r, isTimed)
+	if isTimed {
+		stop, isLate = limitTime(own, t, until)
 	}
-	resp, err = t.RoundTrip(sent)
+	resp, err := t.RoundTrip(own)
 	if err != nil {
 		stop()
 		if resp != nil {
@@ -362,19 +372,28 @@ func send(r *Request, t RoundTripper, until time.Time) (resp *Response, isLate f
 		}
 		return nil, isLate, err
 	}
-	if resp == nil {
-		return nil, isLate, fmt.Errorf("http: RoundTripper implementation (%T) returned a nil *Response with a nil error", t)
+	if flaw := flawOf(resp, r.Method == MethodHead); flaw != "" {
+		return nil, isLate, fmt.Errorf("http: RoundTripper implementation (%T) returned a %s", t, flaw)
 	}
-	if resp.Body == nil {
-		if resp.ContentLength > 0 && r.Method != MethodHead {
-			return nil, isLate, fmt.Errorf("http: RoundTripper implementation (%T) returned a *Response with content length %d but a nil Body", t, resp.ContentLength)
-		}
-		resp.Body = io.NopCloser(strings.NewReader(""))
-	}
-	if !until.IsZero() {
+	if isTimed {
 		resp.Body = &timedBody{resp.Body, stop, isLate}
 	}
 	return resp, isLate, nil
+}
+
+// flawOf says what is wrong with an answer that a RoundTripper has given. That a body is missing
+// is only wrong if there should be something in it.
+func flawOf(resp *Response, isHead bool) string {
+	switch {
+	case resp == nil:
+		return "nil *Response with a nil error"
+	case resp.Body != nil:
+	case resp.ContentLength > 0 && !isHead:
+		return fmt.Sprintf("*Response with content length %d but a nil Body", resp.ContentLength)
+	default:
+		resp.Body = io.NopCloser(strings.NewReader(""))
+	}
+	return ""
 }
 
 // knowsContexts says whether the request is given up at the end of its context: ours are.

@@ -1,5 +1,9 @@
 package http
 
+// A connection that the program holds itself. What can be done with it depends on the protocol, so
+// it is one of two kinds of places: the place of a link, or those of a connection of HTTP/2. Each
+// thing that may free a place ends with a look whether the hook has news to hear.
+
 import (
 	"context"
 	"errors"
@@ -18,9 +22,19 @@ type ClientConn struct {
 	mu   sync.Mutex
 	hook func(*ClientConn)
 	// The hook is being called, and what it has been told last.
-	isRunning           bool
+	isRunning bool
+	told      occupancy
+}
+
+// An occupancy is how many requests a connection may take, and has.
+type occupancy struct {
 	available, inFlight int
 	isClosed            bool
+}
+
+// isNews says whether places have become free, or the connection has been closed, since before.
+func (o occupancy) isNews(before occupancy) bool {
+	return o.available > before.available || o.inFlight < before.inFlight || o.isClosed != before.isClosed
 }
 
 // places is a connection with places for requests.
@@ -48,26 +62,10 @@ func (t *Transport) NewClientConn(ctx context.Context, scheme, address string) (
 	if port == "" {
 		port = map[string]string{"http": "80", "https": "443"}[scheme]
 	}
-	to := net.JoinHostPort(host, port)
-	w := &want{
-		route:  route{scheme: scheme, addr: to},
-		target: to,
-		trace:  httptrace.ContextClientTrace(ctx),
-		ctx:    ctx,
-	}
+	w := &want{ctx: ctx, trace: httptrace.ContextClientTrace(ctx), target: net.JoinHostPort(host, port)}
+	w.route = route{scheme: scheme, addr: w.target}
 	if t.Proxy != nil {
-		r := &Request{
-			ctx:        ctx,
-			Method:     MethodGet,
-			URL:        &url.URL{Scheme: scheme, Host: host, Path: "/"},
-			Proto:      "HTTP/1.1",
-			ProtoMajor: 1,
-			ProtoMinor: 1,
-			Header:     make(Header),
-			Body:       NoBody,
-			Host:       host,
-		}
-		if w.proxy, err = t.Proxy(r); err != nil {
+		if w.proxy, err = t.Proxy(asking(ctx, scheme, host)); err != nil {
 			return nil, err
 		}
 	}
@@ -79,24 +77,37 @@ func (t *Transport) NewClientConn(ctx context.Context, scheme, address string) (
 	if err != nil {
 		return nil, err
 	}
-	if t.speaksHTTP2(l) && t.h2 != nil {
-		h2, err := t.h2.newClient(l.conn, t.DisableKeepAlives, c.changed)
+	if c.places, err = t.placesOf(l, c.changed); err != nil {
+		return nil, err
+	}
+	c.told.available = c.Available()
+	return c, nil
+}
+
+// asking is the request of which a proxy function is asked.
+func asking(ctx context.Context, scheme, host string) *Request {
+	r := &Request{Method: MethodGet, Host: host, Header: make(Header), Body: NoBody, ctx: ctx}
+	r.URL = &url.URL{Scheme: scheme, Host: host, Path: "/"}
+	r.Proto, r.ProtoMajor, r.ProtoMinor = "HTTP/1.1", 1, 1
+	return r
+}
+
+// placesOf begins to speak over a connection that belongs to the program.
+func (t *Transport) placesOf(l *link, changed func()) (places, error) {
+	if t.h2 != nil && t.speaksHTTP2(l) {
+		c, err := t.h2.newClient(l.conn, t.DisableKeepAlives, changed)
 		if err != nil {
 			return nil, err
 		}
 		// Requests wait for a place.
-		h2.isStrict = true
-		c.places = h2places{h2}
-	} else {
-		l.isOwned = true
-		l.free = make(chan struct{}, 1)
-		l.free <- struct{}{}
-		l.onChange = c.changed
-		l.begin()
-		c.places = linkPlace{l}
+		c.isStrict = true
+		return h2places{c}, nil
 	}
-	c.available = c.places.Available()
-	return c, nil
+	l.isOwned, l.onChange = true, changed
+	l.free = make(chan struct{}, 1)
+	l.free <- struct{}{}
+	l.begin()
+	return linkPlace{l}, nil
 }
 
 // Close closes the connection; requests under way fail.
@@ -129,40 +140,25 @@ func (c *ClientConn) Release() {
 // RoundTrip sends a request, in the place that has been reserved, or once there is one.
 func (c *ClientConn) RoundTrip(req *Request) (*Response, error) {
 	defer c.changed()
-	if req.URL == nil && req.Method == ":ping" {
-		p, ok := c.places.(interface{ Ping(context.Context) error })
-		if !ok {
-			return nil, errors.New("http: ClientConn does not support PING")
+	if req.Method == ":ping" && req.URL == nil {
+		if p, ok := c.places.(h2places); ok {
+			return nil, p.c.ping(req.Context())
 		}
-		return nil, p.Ping(req.Context())
+		return nil, errors.New("http: ClientConn does not support PING")
 	}
-	if err := checkForConn(req); err != nil {
-		c.Release()
-		return nil, err
+	err := checkForConn(req)
+	if err == nil {
+		return c.places.RoundTrip(req)
 	}
-	return c.places.RoundTrip(req)
+	c.Release()
+	return nil, err
 }
 
 func checkForConn(r *Request) error {
-	switch {
-	case r.URL == nil:
-		return errNilURL
-	case r.Header == nil:
-		return errNilHeader
+	if err := checkFields(r, "http", true); err != nil {
+		return err
 	}
-	if bad := badField(r.Header); bad != "" {
-		return fmt.Errorf("http: invalid header %s", bad)
-	}
-	if bad := badField(r.Trailer); bad != "" {
-		return fmt.Errorf("http: invalid trailer %s", bad)
-	}
-	if r.Method != "" && !isToken(r.Method) {
-		return fmt.Errorf("http: invalid method %q", r.Method)
-	}
-	if r.URL.Host == "" {
-		return errNoHost
-	}
-	return nil
+	return checkTarget(r, "http")
 }
 
 // SetStateHook has f called when a place becomes free, a request ends, or the connection is closed.
@@ -173,45 +169,50 @@ func (c *ClientConn) SetStateHook(f func(*ClientConn)) {
 	c.changed()
 }
 
-// news is the hook, if there is something to tell it. Only one call of it runs at a time.
+// news is the hook, if there is something to tell it. Only one call of it runs at a time; hasRun
+// says that it is over.
 func (c *ClientConn) news(hasRun bool) func(*ClientConn) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.places == nil {
-		return nil
-	}
 	if hasRun {
 		c.isRunning = false
 	}
-	if c.hook == nil || c.isRunning {
+	if c.places == nil || c.hook == nil || c.isRunning {
 		return nil
 	}
-	available, inFlight, isClosed := c.Available(), c.InFlight(), c.Err() != nil
-	isNews := available > c.available || inFlight < c.inFlight || isClosed != c.isClosed
-	c.available, c.inFlight, c.isClosed = available, inFlight, isClosed
-	if !isNews {
-		return nil
+	before := c.told
+	c.told = occupancy{c.Available(), c.InFlight(), c.Err() != nil}
+	if c.isRunning = c.told.isNews(before); c.isRunning {
+		return c.hook
 	}
-	c.isRunning = true
-	return c.hook
+	return nil
 }
 
 // changed calls the hook; what has happened meanwhile is told in a goroutine of its own.
 func (c *ClientConn) changed() {
-	hook := c.news(false)
-	if hook == nil {
-		return
-	}
-	hook(c)
-	if hook = c.news(true); hook != nil {
-		go func() {
-			for hook != nil {
-				hook(c)
-				hook = c.news(true)
-			}
-		}()
+	if hook := c.news(false); hook != nil {
+		hook(c)
+		if hook = c.news(true); hook != nil {
+			go c.tell(hook)
+		}
 	}
 }
+
+// tell calls the hook as long as there is news.
+func (c *ClientConn) tell(hook func(*ClientConn)) {
+	for ; hook != nil; hook = c.news(true) {
+		hook(c)
+	}
+}
+
+// holding gives what f gives with a lock held.
+func holding[T any](mu *sync.Mutex, f func() T) T {
+	mu.Lock()
+	defer mu.Unlock()
+	return f()
+}
+
+var errNoPlace = errors.New("connection is unavailable")
 
 // linkPlace is the place of a connection of HTTP/1.
 type linkPlace struct{ l *link }
@@ -219,18 +220,14 @@ type linkPlace struct{ l *link }
 func (p linkPlace) RoundTrip(req *Request) (*Response, error) {
 	l := p.l
 	ctx, cancel := context.WithCancelCause(req.Context())
-	if req.Cancel != nil {
-		go func() {
-			select {
-			case <-req.Cancel:
-				cancel(errRequestCanceled)
-			case <-ctx.Done():
-			}
-		}()
-	}
-	l.mu.Lock()
-	if !l.isReserved {
-		l.mu.Unlock()
+	watchCancel(req, ctx, cancel)
+	mayGo := holding(&l.mu, func() bool {
+		l.inFlight = l.inFlight || l.isReserved
+		was := l.isReserved
+		l.isReserved = false
+		return was
+	})
+	if !mayGo {
 		select {
 		case <-l.free:
 		case <-l.closed:
@@ -239,22 +236,14 @@ func (p linkPlace) RoundTrip(req *Request) (*Response, error) {
 			return nil, ctx.Err()
 		}
 		l.mu.Lock()
+		l.inFlight = true
+		l.mu.Unlock()
 	}
-	l.isReserved, l.inFlight = false, true
-	l.mu.Unlock()
-	resp, err := l.exchange(&exchange{
-		r:      req,
-		ctx:    ctx,
-		cancel: cancel,
-		trace:  httptrace.ContextClientTrace(ctx),
-		answer: make(chan answer, 1),
-		wrote:  make(chan error, 1),
-	})
-	if err != nil {
-		return nil, err
+	resp, err := l.exchange(newExchange(req, ctx, cancel))
+	if err == nil {
+		resp.Request = req
 	}
-	resp.Request = req
-	return resp, nil
+	return resp, err
 }
 
 func (p linkPlace) Close() error {
@@ -262,43 +251,36 @@ func (p linkPlace) Close() error {
 	return nil
 }
 
-func (p linkPlace) Err() error {
-	p.l.mu.Lock()
-	defer p.l.mu.Unlock()
-	return p.l.err
-}
+func (p linkPlace) Err() error { return holding(&p.l.mu, func() error { return p.l.err }) }
 
-func (p linkPlace) Available() int {
-	p.l.mu.Lock()
-	defer p.l.mu.Unlock()
-	if p.l.err != nil || p.l.isReserved || p.l.inFlight {
+func (p linkPlace) isTaken() bool { return p.l.isReserved || p.l.inFlight }
+
+// count is one if the connection is alive and its place is taken, or not.
+func (p linkPlace) count(isTaken bool) int {
+	return holding(&p.l.mu, func() int {
+		if p.l.err == nil && p.isTaken() == isTaken {
+			return 1
+		}
 		return 0
-	}
-	return 1
+	})
 }
 
-func (p linkPlace) InFlight() int {
-	p.l.mu.Lock()
-	defer p.l.mu.Unlock()
-	if p.l.err == nil && (p.l.isReserved || p.l.inFlight) {
-		return 1
-	}
-	return 0
-}
+func (p linkPlace) Available() int { return p.count(false) }
+func (p linkPlace) InFlight() int  { return p.count(true) }
 
 func (p linkPlace) Reserve() error {
-	p.l.mu.Lock()
-	defer p.l.mu.Unlock()
-	if p.l.err != nil {
-		return p.l.err
-	}
-	select {
-	case <-p.l.free:
-		p.l.isReserved = true
-		return nil
-	default:
-		return errors.New("connection is unavailable")
-	}
+	return holding(&p.l.mu, func() error {
+		err := p.l.err
+		if err == nil {
+			select {
+			case <-p.l.free:
+				p.l.isReserved = true
+			default:
+				err = errNoPlace
+			}
+		}
+		return err
+	})
 }
 
 func (p linkPlace) Release() {
@@ -324,8 +306,6 @@ type h2places struct{ c *h2client }
 
 func (p h2places) RoundTrip(r *Request) (*Response, error) { return p.c.roundTrip(r) }
 
-func (p h2places) Ping(ctx context.Context) error { return p.c.ping(ctx) }
-
 func (p h2places) Close() error {
 	p.c.mu.Lock()
 	defer p.c.mu.Unlock()
@@ -334,43 +314,37 @@ func (p h2places) Close() error {
 }
 
 func (p h2places) Err() error {
-	p.c.mu.Lock()
-	defer p.c.mu.Unlock()
-	if p.c.isClosed {
+	if holding(&p.c.mu, func() bool { return p.c.isClosed }) {
 		return errors.New("connection closed")
 	}
 	return nil
 }
 
-func (p h2places) Reserve() error {
-	p.c.mu.Lock()
-	defer p.c.mu.Unlock()
-	if p.c.taken() >= p.c.maxStreams || !p.c.isUsable() {
-		return errors.New("connection is unavailable")
-	}
-	p.c.reserved++
-	return nil
-}
+// isFull says whether nothing can be reserved.
+func (p h2places) isFull() bool { return !p.c.isUsable() || p.c.taken() >= p.c.maxStreams }
 
-func (p h2places) Release() {
-	p.c.mu.Lock()
-	defer p.c.mu.Unlock()
-	if p.c.reserved > 0 {
-		p.c.reserved--
-	}
+func (p h2places) Reserve() error { return p.reserve(1) }
+
+func (p h2places) Release() { p.reserve(-1) }
+
+// reserve changes the number of places that are reserved, if it can be changed so.
+func (p h2places) reserve(more int) error {
+	return holding(&p.c.mu, func() error {
+		if more > 0 && p.isFull() || p.c.reserved+more < 0 {
+			return errNoPlace
+		}
+		p.c.reserved += more
+		return nil
+	})
 }
 
 func (p h2places) Available() int {
-	p.c.mu.Lock()
-	defer p.c.mu.Unlock()
-	if !p.c.canTake() {
+	return holding(&p.c.mu, func() int {
+		if p.c.canTake() {
+			return max(0, p.c.maxStreams-p.c.taken())
+		}
 		return 0
-	}
-	return max(0, p.c.maxStreams-p.c.taken())
+	})
 }
 
-func (p h2places) InFlight() int {
-	p.c.mu.Lock()
-	defer p.c.mu.Unlock()
-	return p.c.taken()
-}
+func (p h2places) InFlight() int { return holding(&p.c.mu, func() int { return p.c.taken() }) }

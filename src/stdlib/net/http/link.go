@@ -1,8 +1,12 @@
 package http
 
+// Connections of HTTP/1 to servers. A goroutine of each link reads: it gives the answer that comes
+// next to the exchange that waits for it, waits until the answer's body has been read, and then
+// gives the link back to the transport. What is written is written by who sends the request, in a
+// goroutine of its own if there is a body.
+
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"crypto/tls"
 	"fmt"
@@ -11,7 +15,6 @@ import (
 	"net"
 	"net/http/httptrace"
 	"net/textproto"
-
 	"sync"
 	"time"
 )
@@ -181,11 +184,27 @@ func (l *link) traceGot(trace *httptrace.ClientTrace) {
 		return
 	}
 	info := httptrace.GotConnInfo{Conn: l.conn, Reused: l.isReused}
-	if l.isReused && !l.idleAt.IsZero() {
-		info.WasIdle = true
+	if info.WasIdle = l.isReused && !l.idleAt.IsZero(); info.WasIdle {
 		info.IdleTime = time.Since(l.idleAt)
 	}
 	trace.GotConn(info)
+}
+
+// within waits so long for something to come, which is there mostly.
+func within[T any](c <-chan T, d time.Duration) (got T, ok bool) {
+	select {
+	case got = <-c:
+		return got, true
+	default:
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case got = <-c:
+		return got, true
+	case <-timer.C:
+		return got, false
+	}
 }
 
 // mayRetry says whether a request that failed may go over another connection.
@@ -351,23 +370,28 @@ func (l *link) awaitContinue(x *exchange) bool {
 	}
 }
 
+// isTimeout says whether text begins with the answer 408, by which servers say that they have waited
+// long enough.
+func isTimeout(text []byte) bool {
+	return len(text) >= 12 && (text[7] == '0' || text[7] == '1') &&
+		string(text[:7]) == "HTTP/1." && string(text[8:12]) == " 408"
+}
+
 // unasked closes the connection when something comes that nobody has asked for. The lock is held.
 func (l *link) unasked(err error) {
 	if l.err != nil {
 		return
 	}
-	if text, _ := l.in.Peek(l.in.Buffered()); len(text) > 0 {
-		if bytes.HasPrefix(text, []byte("HTTP/1.0 408")) || bytes.HasPrefix(text, []byte("HTTP/1.1 408")) {
-			l.shut(errServerClosedIdle)
-			return
-		}
+	why := fmt.Errorf("readLoopPeekFailLocked: %w", err)
+	text, _ := l.in.Peek(l.in.Buffered())
+	isLate := isTimeout(text)
+	if len(text) > 0 && !isLate {
 		log.Printf("Unsolicited response received on idle HTTP channel starting with %q; err=%v", text, err)
 	}
-	if err == io.EOF {
-		l.shut(errServerClosedIdle)
-	} else {
-		l.shut(fmt.Errorf("readLoopPeekFailLocked: %w", err))
+	if isLate || err == io.EOF {
+		why = errServerClosedIdle
 	}
+	l.shut(why)
 }
 
 // read reads one answer after another, and notices when the server hangs up.
@@ -375,9 +399,7 @@ func (l *link) read() {
 	why := errReadLoopExiting
 	defer func() {
 		l.close(why)
-		l.t.mu.Lock()
-		l.t.dropIdle(l)
-		l.t.mu.Unlock()
+		l.t.unshelve(l)
 		if l.onChange != nil {
 			l.onChange()
 		}
@@ -479,33 +501,27 @@ func (l *link) deliver(x *exchange, resp *Response) (end error) {
 	}
 }
 
+// A server may say that little more comes, or take the rest of a request, so much later.
+const soon = 50 * time.Millisecond
+
 // drains reads what is left of a body, if that is little and comes soon.
 func drains(r io.Reader) bool {
-	done := make(chan bool, 1)
+	left := make(chan int64, 1)
 	go func() {
 		n, err := io.CopyN(io.Discard, r, maxWaste+1)
-		done <- err == io.EOF && n <= maxWaste
+		if err != io.EOF {
+			n = maxWaste + 1
+		}
+		left <- n
 	}()
-	timer := time.NewTimer(50 * time.Millisecond)
-	defer timer.Stop()
-	select {
-	case ok := <-done:
-		return ok
-	case <-timer.C:
-		return false
-	}
+	n, ok := within(left, soon)
+	return ok && n <= maxWaste
 }
 
 // wroteAll says whether the request has been sent, or nearly: an answer may come first.
 func (l *link) wroteAll(x *exchange) bool {
-	timer := time.NewTimer(50 * time.Millisecond)
-	defer timer.Stop()
-	select {
-	case <-x.isWritten:
-		return x.writeErr == nil
-	case <-timer.C:
-		return false
-	}
+	_, ok := within(x.isWritten, soon)
+	return ok && x.writeErr == nil
 }
 
 // readResponse reads the header of an answer, and those before it that are none yet.
@@ -513,39 +529,47 @@ func (l *link) readResponse(x *exchange) (*Response, error) {
 	if x.trace != nil && x.trace.GotFirstResponseByte != nil {
 		x.trace.GotFirstResponseByte()
 	}
-	goOn := x.goOn
-	for {
+	for isAsked := x.goOn != nil; ; {
 		resp, err := ReadResponse(l.in, x.r)
 		if err != nil {
 			return nil, err
 		}
-		resp.TLS = l.tls
 		code := resp.StatusCode
-		if goOn != nil && code == StatusContinue {
+		if isAsked && code == StatusContinue {
 			if x.trace != nil && x.trace.Got100Continue != nil {
 				x.trace.Got100Continue()
 			}
-			goOn <- true
-			goOn = nil
+			x.goOn <- true
+			isAsked = false
 		}
-		if code/100 == 1 && code != StatusSwitchingProtocols {
-			if x.trace != nil && x.trace.Got1xxResponse != nil {
-				if err := x.trace.Got1xxResponse(code, textproto.MIMEHeader(resp.Header)); err != nil {
-					return nil, err
-				}
-				l.left = l.t.maxHeader()
+		if isEarly := code/100 == 1 && code != StatusSwitchingProtocols; isEarly {
+			if err := l.early(x, resp); err != nil {
+				return nil, err
 			}
 			continue
+		}
+		if isAsked {
+			// The body is sent if the connection can go on only so.
+			x.goOn <- !resp.Close && !x.r.Close
 		}
 		if switches(code, resp.Header) {
 			resp.Body = &rawBody{ReadWriteCloser: l.conn, in: l.in}
 		}
-		if goOn != nil {
-			// It is sent if the connection can go on only so.
-			goOn <- !resp.Close && !x.r.Close
-		}
+		resp.TLS = l.tls
 		return resp, nil
 	}
+}
+
+// early tells the trace of what comes before an answer, which is then no part of its header.
+func (l *link) early(x *exchange, resp *Response) error {
+	if x.trace == nil || x.trace.Got1xxResponse == nil {
+		return nil
+	}
+	err := x.trace.Got1xxResponse(resp.StatusCode, textproto.MIMEHeader(resp.Header))
+	if err == nil {
+		l.left = l.t.maxHeader()
+	}
+	return err
 }
 
 // rawBody is a connection over which another protocol is spoken now.
@@ -600,44 +624,53 @@ func (b *replyBody) end(err error) {
 	}
 }
 
-func (b *replyBody) Read(p []byte) (n int, err error) {
+// state is why nothing can be read; nil if it can.
+func (b *replyBody) state() error {
 	b.mu.Lock()
-	closed, failed := b.closed, b.err
-	b.mu.Unlock()
-	switch {
-	case closed:
-		return 0, errReadOnClosed
-	case failed != nil:
-		return 0, failed
+	defer b.mu.Unlock()
+	if b.closed {
+		return errReadOnClosed
 	}
-	n, err = b.body.Read(p)
+	return b.err
+}
+
+func (b *replyBody) Read(p []byte) (int, error) {
+	if err := b.state(); err != nil {
+		return 0, err
+	}
+	n, err := b.body.Read(p)
 	if err != nil {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		if b.err == nil {
-			b.end(err)
-			b.link.mu.Lock()
-			if err != io.EOF && b.link.cancel != nil {
-				err = b.link.cancel
-			}
-			b.link.mu.Unlock()
-			b.err = err
-		}
-		err = b.err
+		err = b.failed(err)
 	}
 	return n, err
+}
+
+// failed notes the first error, and gives it; that the request was given up is the better reason.
+func (b *replyBody) failed(err error) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.err != nil {
+		return b.err
+	}
+	b.end(err)
+	b.err = err
+	if given := holding(&b.link.mu, func() error { return b.link.cancel }); given != nil && err != io.EOF {
+		b.err = given
+	}
+	return b.err
 }
 
 func (b *replyBody) Close() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.closed {
+	switch was := b.closed; {
+	case was:
 		return nil
+	case b.err != nil:
+		b.closed = true
+		return b.body.Close()
 	}
 	b.closed = true
-	if b.err == nil {
-		b.end(errClosedEarly)
-		return nil
-	}
-	return b.body.Close()
+	b.end(errClosedEarly)
+	return nil
 }

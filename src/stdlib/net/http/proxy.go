@@ -2,7 +2,6 @@ package http
 
 import (
 	"errors"
-	"fmt"
 	"net"
 	"net/url"
 	"os"
@@ -22,8 +21,7 @@ func ProxyFromEnvironment(req *Request) (*url.URL, error) { return proxies().of(
 var proxies = sync.OnceValue(func() *proxySettings {
 	env := func(name string) string { return orDefault(os.Getenv(name), os.Getenv(strings.ToLower(name))) }
 	s := &proxySettings{isCGI: os.Getenv("REQUEST_METHOD") != ""}
-	s.http, _ = parseProxy(env("HTTP_PROXY"))
-	s.https, _ = parseProxy(env("HTTPS_PROXY"))
+	s.http, s.https = proxyAt(env("HTTP_PROXY")), proxyAt(env("HTTPS_PROXY"))
 	for p := range strings.SplitSeq(env("NO_PROXY"), ",") {
 		if p = strings.ToLower(strings.TrimSpace(p)); p != "" {
 			s.direct = append(s.direct, newDirect(p))
@@ -38,20 +36,18 @@ type proxySettings struct {
 	direct      []direct
 }
 
-func parseProxy(text string) (*url.URL, error) {
+// proxyAt is the proxy of such an address, which may lack its scheme; nil if it is none.
+func proxyAt(text string) *url.URL {
 	if text == "" {
-		return nil, nil
+		return nil
 	}
-	u, err := url.Parse(text)
-	if err != nil || u.Scheme == "" || u.Host == "" {
-		if u, err := url.Parse("http://" + text); err == nil {
-			return u, nil
+	given, _ := url.Parse(text)
+	if given == nil || given.Host == "" || !given.IsAbs() {
+		if whole, err := url.Parse("http://" + text); err == nil {
+			return whole
 		}
 	}
-	if err != nil {
-		return nil, fmt.Errorf("invalid proxy address %q: %v", text, err)
-	}
-	return u, nil
+	return given
 }
 
 func (s *proxySettings) of(u *url.URL) (*url.URL, error) {

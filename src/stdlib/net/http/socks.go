@@ -19,18 +19,19 @@ type socksAddr struct {
 }
 
 func newSocksAddr(address string) (*socksAddr, error) {
-	host, port, err := net.SplitHostPort(address)
+	a := new(socksAddr)
+	var port string
+	var err error
+	if a.host, port, err = net.SplitHostPort(address); err == nil {
+		a.port, err = strconv.Atoi(port)
+	}
+	if err == nil && a.port != int(uint16(a.port)) || a.port == 0 && err == nil {
+		err = errors.New("port number out of range " + port)
+	}
 	if err != nil {
 		return nil, err
 	}
-	n, err := strconv.Atoi(port)
-	if err != nil {
-		return nil, err
-	}
-	if n < 1 || n > 0xffff {
-		return nil, errors.New("port number out of range " + port)
-	}
-	return &socksAddr{host, n}, nil
+	return a, nil
 }
 
 func (a *socksAddr) Network() string { return "socks" }
@@ -149,30 +150,31 @@ func askSocks(c net.Conn, user *url.Userinfo, to *socksAddr) error {
 
 // logIn says who asks, if the proxy wants to know.
 func logIn(c net.Conn, user *url.Userinfo, method byte) error {
-	switch method {
-	case socksNobody:
+	if method == socksNobody {
 		return nil
-	case socksPassword:
-	default:
+	}
+	if method != socksPassword {
 		return errors.New("unsupported authentication method " + strconv.Itoa(int(method)))
 	}
-	name := user.Username()
+	message := []byte{socksLogin}
 	password, _ := user.Password()
-	if name == "" || len(name) > 255 || len(password) > 255 {
-		return errors.New("invalid username/password")
+	for i, text := range []string{user.Username(), password} {
+		if len(text) > 255 || i == 0 && text == "" {
+			return errors.New("invalid username/password")
+		}
+		message = append(append(message, byte(len(text))), text...)
 	}
-	b := append([]byte{socksLogin, byte(len(name))}, name...)
-	b = append(append(b, byte(len(password))), password...)
-	if _, err := c.Write(b); err != nil {
+	var answer [2]byte
+	_, err := c.Write(message)
+	if err == nil {
+		_, err = io.ReadFull(c, answer[:])
+	}
+	switch {
+	case err != nil:
 		return err
-	}
-	if _, err := io.ReadFull(c, b[:2]); err != nil {
-		return err
-	}
-	if b[0] != socksLogin {
+	case answer[0] != socksLogin:
 		return errors.New("invalid username/password version")
-	}
-	if b[1] != 0 {
+	case answer[1] != 0:
 		return errors.New("username/password authentication failed")
 	}
 	return nil

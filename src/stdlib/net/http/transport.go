@@ -1,6 +1,17 @@
 package http
 
+// The client's side: a Transport and how requests find connections.
+//
+// RoundTrip makes an errand of a request, which is attempted until it has an answer or must not be
+// sent again. Each attempt wants a link (link.go: a connection of HTTP/1; one with something in
+// other speaks another protocol, such as HTTP/2 by h2pool.go). A want is given an idle link of its
+// route, or waits both for the next that becomes free and for one that is made for it, whichever
+// comes first. A link that has done its work is handed over to somebody who waits, shelved among
+// the idle ones, or closed. How connections are made, by whom and through which proxy, stands at
+// the end.
+
 import (
+	"cmp"
 	"compress/gzip"
 	"context"
 	"crypto/tls"
@@ -74,7 +85,7 @@ type Transport struct {
 	h2          *h2transport
 	// The program had set nothing in TLSNextProto.
 	hadNoProtos bool
-	inFlight    map[*Request]context.CancelCauseFunc
+	inFlight    map[*Request]*errand
 }
 
 // route is what connections must have in common to serve the same requests.
@@ -143,10 +154,10 @@ func (t *Transport) RegisterProtocol(scheme string, rt RoundTripper) {
 // CancelRequest is old; contexts do it now.
 func (t *Transport) CancelRequest(req *Request) {
 	t.mu.Lock()
-	cancel := t.inFlight[req]
+	e := t.inFlight[req]
 	t.mu.Unlock()
-	if cancel != nil {
-		cancel(errRequestCanceled)
+	if e != nil {
+		e.giveUp(errRequestCanceled)
 	}
 }
 
@@ -189,42 +200,57 @@ func (b *trackedBody) Close() error {
 	return b.ReadCloser.Close()
 }
 
+// isFresh says whether nobody has touched it.
+func (b *trackedBody) isFresh() bool { return !b.didRead && !b.didClose.Load() }
+
+// withBody is the request with another body.
+func (r *Request) withBody(body io.ReadCloser) *Request {
+	own := *r
+	own.Body = &trackedBody{ReadCloser: body}
+	return &own
+}
+
 // again gives a request whose body begins anew.
 func again(r *Request) (*Request, error) {
 	b, ok := r.Body.(*trackedBody)
-	if !ok || !b.didRead && !b.didClose.Load() {
+	if !ok || b.isFresh() {
 		return r, nil
 	}
-	if !b.didClose.Load() {
-		r.closeBody()
-	}
+	b.Close()
 	if r.GetBody == nil {
 		return nil, errCannotRewind
 	}
-	body, err := r.GetBody()
+	fresh, err := r.GetBody()
 	if err != nil {
 		return nil, err
 	}
-	c := *r
-	c.Body = &trackedBody{ReadCloser: body}
-	return &c, nil
+	return r.withBody(fresh), nil
 }
 
-// check says why a request cannot be sent.
-func (t *Transport) check(r *Request) error {
-	switch {
-	case r.URL == nil:
+// checkFields says what is missing in a request, or wrong in its fields, in the name of who. What
+// goes to somebody else is not looked at.
+func checkFields(r *Request, who string, isOurs bool) error {
+	if r.URL == nil {
 		return errNilURL
-	case r.Header == nil:
+	}
+	if r.Header == nil {
 		return errNilHeader
 	}
-	if r.URL.Scheme == "http" || r.URL.Scheme == "https" {
-		if bad := badField(r.Header); bad != "" {
-			return fmt.Errorf("net/http: invalid header %s", bad)
+	for i, h := range [...]Header{r.Header, r.Trailer} {
+		if bad := badField(h); bad != "" && isOurs {
+			return fmt.Errorf("%s: invalid %s %s", who, [...]string{"header", "trailer"}[i], bad)
 		}
-		if bad := badField(r.Trailer); bad != "" {
-			return fmt.Errorf("net/http: invalid trailer %s", bad)
-		}
+	}
+	return nil
+}
+
+// checkTarget says what is wrong with its method and host.
+func checkTarget(r *Request, who string) error {
+	if r.Method != "" && !isToken(r.Method) {
+		return fmt.Errorf("%s: invalid method %q", who, r.Method)
+	}
+	if r.URL.Host == "" {
+		return errNoHost
 	}
 	return nil
 }
@@ -239,135 +265,155 @@ func (t *Transport) otherFor(r *Request) RoundTripper {
 	return t.schemes[r.URL.Scheme]
 }
 
-func (t *Transport) RoundTrip(req *Request) (resp *Response, err error) {
+// RoundTrip sends a request over a connection that is there, or over a new one.
+func (t *Transport) RoundTrip(req *Request) (*Response, error) {
 	t.beReady()
-	if err := t.check(req); err != nil {
+	isOurs := req.URL != nil && (req.URL.Scheme == "http" || req.URL.Scheme == "https")
+	if err := checkFields(req, "net/http", isOurs); err != nil {
 		req.closeBody()
 		return nil, err
 	}
 	r := req
 	if r.Body != nil && r.Body != NoBody {
-		c := *r
-		c.Body = &trackedBody{ReadCloser: r.Body}
-		r = &c
+		r = r.withBody(r.Body)
 	}
 	if other := t.otherFor(r); other != nil {
-		if resp, err := other.RoundTrip(r); err != ErrSkipAltProtocol {
+		resp, err := other.RoundTrip(r)
+		if err == ErrSkipAltProtocol {
+			r, err = again(r)
+		} else {
 			return resp, err
 		}
-		if r, err = again(r); err != nil {
+		if err != nil {
 			return nil, err
 		}
 	}
-	switch scheme := r.URL.Scheme; {
-	case scheme != "http" && scheme != "https":
-		err = badString("unsupported protocol scheme", scheme)
-	case r.Method != "" && !isToken(r.Method):
-		err = fmt.Errorf("net/http: invalid method %q", r.Method)
-	case r.URL.Host == "":
-		err = errNoHost
+	err := checkTarget(r, "net/http")
+	if !isOurs {
+		err = badString("unsupported protocol scheme", r.URL.Scheme)
 	}
 	if err != nil {
 		r.closeBody()
 		return nil, err
 	}
-	ctx, cancel := context.WithCancelCause(r.Context())
-	cancel = t.fly(req, cancel)
-	defer func() {
-		if err != nil {
-			cancel(err)
-		}
-	}()
-	if req.Cancel != nil {
-		go func() {
-			select {
-			case <-req.Cancel:
-				cancel(errRequestCanceled)
-			case <-ctx.Done():
-			}
-		}()
+	e := t.newErrand(req, r)
+	watchCancel(req, e.ctx, e.giveUp)
+	resp, err := e.run()
+	if err != nil {
+		e.giveUp(err)
+		return nil, err
 	}
-	for {
-		if ctx.Err() != nil {
-			r.closeBody()
-			return nil, context.Cause(ctx)
-		}
-		x := &exchange{
-			r:      r,
-			ctx:    ctx,
-			cancel: cancel,
-			trace:  httptrace.ContextClientTrace(ctx),
-			answer: make(chan answer, 1),
-			wrote:  make(chan error, 1),
-		}
-		l, err := t.connect(x)
-		if err != nil {
-			r.closeBody()
-			return nil, err
-		}
-		if l.other != nil {
-			resp, err := l.other.RoundTrip(r)
-			if err == nil {
-				cancel(errRequestDone)
-				resp.Request = req
-				return resp, nil
-			}
-			if !isNoCachedConn(err) {
-				if b, ok := r.Body.(*trackedBody); ok && !b.didClose.Load() {
-					r.closeBody()
-				}
-				return nil, err
-			}
-			// The connection takes no more requests.
-			t.mu.Lock()
-			wasIdle := t.dropIdle(l)
-			t.mu.Unlock()
-			if wasIdle {
-				t.lost(l.route)
-			}
-			if r, err = again(r); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		resp, err := l.exchange(x)
-		if err == nil {
-			resp.Request = req
-			return resp, nil
-		}
-		if !l.mayRetry(r, err) {
-			if e, ok := err.(nothingWritten); ok {
-				err = e.error
-			}
-			if e, ok := err.(serverError); ok {
-				err = e.error
-			}
-			if b, ok := r.Body.(*trackedBody); ok && !b.didClose.Load() {
-				r.closeBody()
-			}
-			return nil, err
-		}
-		if r, err = again(r); err != nil {
-			return nil, err
-		}
-	}
+	resp.Request = req
+	return resp, nil
 }
 
-// fly notes a request for CancelRequest, until it has been cancelled or is over.
-func (t *Transport) fly(r *Request, cancel context.CancelCauseFunc) context.CancelCauseFunc {
-	var whole context.CancelCauseFunc = func(err error) {
-		cancel(err)
-		t.mu.Lock()
-		delete(t.inFlight, r)
-		t.mu.Unlock()
-	}
+// An errand is a request on its way to an answer.
+type errand struct {
+	t     *Transport
+	asked *Request
+	// What is sent: a copy, with another body at each attempt that needs one.
+	r    *Request
+	ctx  context.Context
+	stop context.CancelCauseFunc
+}
+
+// newErrand also notes it for CancelRequest.
+func (t *Transport) newErrand(asked, r *Request) *errand {
+	e := &errand{t: t, asked: asked, r: r}
+	e.ctx, e.stop = context.WithCancelCause(r.Context())
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.inFlight == nil {
-		t.inFlight = make(map[*Request]context.CancelCauseFunc)
+		t.inFlight = make(map[*Request]*errand)
 	}
-	t.inFlight[r] = whole
-	return whole
+	t.inFlight[asked] = e
+	return e
+}
+
+// giveUp ends it, also if all went well.
+func (e *errand) giveUp(why error) {
+	e.stop(why)
+	e.t.mu.Lock()
+	delete(e.t.inFlight, e.asked)
+	e.t.mu.Unlock()
+}
+
+// watchCancel gives a request up when the program closes its channel.
+func watchCancel(r *Request, ctx context.Context, giveUp func(error)) {
+	if r.Cancel == nil {
+		return
+	}
+	go func() {
+		select {
+		case <-ctx.Done():
+		case <-r.Cancel:
+			giveUp(errRequestCanceled)
+		}
+	}()
+}
+
+// run attempts it until there is an answer, or the request must not be sent again.
+func (e *errand) run() (*Response, error) {
+	for {
+		resp, mayRetry, err := e.attempt()
+		if err == nil {
+			return resp, nil
+		}
+		if !mayRetry {
+			e.r.closeBody()
+			return nil, err
+		}
+		r, err := again(e.r)
+		if err != nil {
+			return nil, err
+		}
+		e.r = r
+	}
+}
+
+// attempt sends it once.
+func (e *errand) attempt() (resp *Response, mayRetry bool, err error) {
+	if e.ctx.Err() != nil {
+		return nil, false, context.Cause(e.ctx)
+	}
+	x := newExchange(e.r, e.ctx, e.giveUp)
+	l, err := e.t.connect(x)
+	if err != nil {
+		return nil, false, err
+	}
+	if l.other == nil {
+		if resp, err = l.exchange(x); err != nil {
+			mayRetry = l.mayRetry(e.r, err)
+		}
+		return resp, mayRetry, plain(err)
+	}
+	if resp, err = l.other.RoundTrip(e.r); err == nil {
+		e.giveUp(errRequestDone)
+	} else if mayRetry = isNoCachedConn(err); mayRetry {
+		// The connection takes no more requests.
+		if e.t.unshelve(l) {
+			e.t.lost(l.route)
+		}
+	}
+	return resp, mayRetry, err
+}
+
+// plain is an error without what only we know of it.
+func plain(err error) error {
+	if e, ok := err.(nothingWritten); ok {
+		err = e.error
+	}
+	if e, ok := err.(serverError); ok {
+		err = e.error
+	}
+	return err
+}
+
+// newExchange is one attempt to send a request.
+func newExchange(r *Request, ctx context.Context, giveUp context.CancelCauseFunc) *exchange {
+	x := &exchange{r: r, ctx: ctx, cancel: giveUp, trace: httptrace.ContextClientTrace(ctx)}
+	x.answer, x.wrote = make(chan answer, 1), make(chan error, 1)
+	return x
 }
 
 // want is a request that waits for a connection.
@@ -518,14 +564,15 @@ func isOver(w *want) bool {
 func (t *Transport) makeFor(w *want) {
 	defer w.stop()
 	l, err := t.dial(w)
-	if err != nil {
-		w.give(nil, err)
-		t.lost(w.route)
+	if err == nil {
+		// Others may use it at the same time as w, or w does not need it any more.
+		if !w.give(l, nil) || l.other != nil {
+			t.putBack(l)
+		}
 		return
 	}
-	if !w.give(l, nil) || l.other != nil {
-		t.putBack(l)
-	}
+	w.give(nil, err)
+	t.lost(w.route)
 }
 
 // putBack keeps a connection that nobody uses, or closes it.
@@ -558,10 +605,10 @@ func (t *Transport) lost(to route) {
 
 // put keeps a connection for the next request, or says why not.
 func (t *Transport) put(l *link) error {
-	if t.DisableKeepAlives || t.MaxIdleConnsPerHost < 0 {
+	switch {
+	case t.DisableKeepAlives, t.MaxIdleConnsPerHost < 0:
 		return errKeepAlivesDisabled
-	}
-	if l.isBroken() {
+	case l.isBroken():
 		return errConnBroken
 	}
 	l.mu.Lock()
@@ -573,45 +620,63 @@ func (t *Transport) put(l *link) error {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if l.other != nil && slices.Contains(t.all, l) {
+	if t.handOver(l) {
 		return nil
 	}
-	for queue := t.waiting[l.route]; len(queue) > 0; queue = queue[1:] {
-		t.waiting[l.route] = queue[1:]
-		if queue[0].give(l, nil) && l.other == nil {
-			return nil
+	return t.shelve(l)
+}
+
+// handOver gives a connection to those who wait for one: to the first if only one can use it, else
+// to all, and then it is still to be shelved, unless it has been. The lock is held.
+func (t *Transport) handOver(l *link) bool {
+	isShared := l.other != nil
+	if isShared && slices.Contains(t.all, l) {
+		return true
+	}
+	queue := t.waiting[l.route]
+	for i, w := range queue {
+		if w.give(l, nil) && !isShared {
+			t.waiting[l.route] = queue[i+1:]
+			return true
 		}
 	}
 	delete(t.waiting, l.route)
-	if t.closes {
+	return false
+}
+
+// shelve puts a connection among the idle ones if there is room. The lock is held.
+func (t *Transport) shelve(l *link) error {
+	switch here := len(t.idle[l.route]); {
+	case t.closes:
 		return errCloseIdle
-	}
-	most := t.MaxIdleConnsPerHost
-	if most == 0 {
-		most = DefaultMaxIdleConnsPerHost
-	}
-	if len(t.idle[l.route]) >= most {
+	case here >= cmp.Or(t.MaxIdleConnsPerHost, DefaultMaxIdleConnsPerHost):
 		return errTooManyIdleHost
-	}
-	if t.idle == nil {
+	case t.idle == nil:
 		t.idle = make(map[route][]*link)
 	}
-	t.idle[l.route] = append(t.idle[l.route], l)
-	t.all = append(t.all, l)
 	l.idleAt = time.Now()
-	if t.MaxIdleConns != 0 && len(t.all) > t.MaxIdleConns {
+	t.all = append(t.all, l)
+	t.idle[l.route] = append(t.idle[l.route], l)
+	if most := t.MaxIdleConns; most != 0 && len(t.all) > most {
 		oldest := t.all[0]
 		t.dropIdle(oldest)
 		go oldest.close(errTooManyIdle)
 	}
-	if t.IdleConnTimeout > 0 && l.other == nil {
-		if l.timer == nil {
-			l.timer = time.AfterFunc(t.IdleConnTimeout, l.closeIfIdle)
-		} else {
-			l.timer.Reset(t.IdleConnTimeout)
-		}
+	switch {
+	case t.IdleConnTimeout <= 0 || l.other != nil:
+	case l.timer != nil:
+		l.timer.Reset(t.IdleConnTimeout)
+	default:
+		l.timer = time.AfterFunc(t.IdleConnTimeout, l.closeIfIdle)
 	}
 	return nil
+}
+
+// unshelve takes a connection from the idle ones, and says whether it was one.
+func (t *Transport) unshelve(l *link) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.dropIdle(l)
 }
 
 // dropIdle is called with the lock held; whether the connection was idle.
@@ -637,10 +702,7 @@ func (t *Transport) dropIdle(l *link) bool {
 }
 
 func (l *link) closeIfIdle() {
-	l.t.mu.Lock()
-	wasIdle := l.t.dropIdle(l)
-	l.t.mu.Unlock()
-	if wasIdle {
+	if l.t.unshelve(l) {
 		l.close(errIdleConnTimeout)
 	}
 }
@@ -668,39 +730,47 @@ func (t *Transport) maxHeader() int64 {
 	return 10 << 20
 }
 
-// dialTo makes the connection itself.
-func (t *Transport) dialTo(ctx context.Context, addr string) (c net.Conn, err error) {
-	hook := ""
-	switch {
-	case t.DialContext != nil:
-		hook = "DialContext"
-		c, err = t.DialContext(ctx, "tcp", addr)
-	case t.Dial != nil:
-		hook = "Dial"
-		c, err = t.Dial("tcp", addr)
-	default:
-		return new(net.Dialer).DialContext(ctx, "tcp", addr)
+// A dialer makes connections; the program may have its own.
+type dialer func(ctx context.Context, network, addr string) (net.Conn, error)
+
+// ownDialer is the program's, which may be of the old kind, without a context; nil if it has none.
+func ownDialer(d dialer, old func(network, addr string) (net.Conn, error)) dialer {
+	if d == nil && old != nil {
+		return func(_ context.Context, network, addr string) (net.Conn, error) { return old(network, addr) }
 	}
+	return d
+}
+
+// dial connects to an address. What the dialer has done if it gives nothing is told in the words
+// of what.
+func (d dialer) dial(ctx context.Context, addr, what string) (net.Conn, error) {
+	c, err := d(ctx, "tcp", addr)
 	if c == nil && err == nil {
-		err = errors.New("net/http: Transport." + hook + " hook returned (nil, nil)")
+		err = errors.New("net/http: Transport." + what + " returned (nil, nil)")
 	}
 	return c, err
 }
 
+// dialTo makes the connection itself.
+func (t *Transport) dialTo(ctx context.Context, addr string) (net.Conn, error) {
+	what := "Dial hook"
+	if t.DialContext != nil {
+		what = "DialContext hook"
+	}
+	d := ownDialer(t.DialContext, t.Dial)
+	if d == nil {
+		d = new(net.Dialer).DialContext
+	}
+	return d.dial(ctx, addr, what)
+}
+
 // dialTLS makes one by what the program has for that; it is false if it has nothing.
 func (t *Transport) dialTLS(ctx context.Context, addr string) (c net.Conn, has bool, err error) {
-	switch {
-	case t.DialTLSContext != nil:
-		c, err = t.DialTLSContext(ctx, "tcp", addr)
-	case t.DialTLS != nil:
-		c, err = t.DialTLS("tcp", addr)
-	default:
-		return nil, false, nil
+	if d := ownDialer(t.DialTLSContext, t.DialTLS); d != nil {
+		has = true
+		c, err = d.dial(ctx, addr, "DialTLS or DialTLSContext")
 	}
-	if c == nil && err == nil {
-		err = errors.New("net/http: Transport.DialTLS or DialTLSContext returned (nil, nil)")
-	}
-	return c, true, err
+	return c, has, err
 }
 
 // open makes a connection, perhaps to a proxy.
@@ -723,13 +793,13 @@ func (t *Transport) open(w *want) (l *link, err error) {
 // dial makes a connection, and begins to speak over it.
 func (t *Transport) dial(w *want) (*link, error) {
 	l, err := t.open(w)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		l.other, err = t.otherProto(l)
 	}
-	if l.other, err = t.otherProto(l); err != nil {
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if l.other == nil {
+	case l.other == nil:
 		l.begin()
 	}
 	return l, nil
