@@ -1,4 +1,8 @@
 // Package smtp sends mail: RFC 5321, with the extensions 8BITMIME, AUTH and STARTTLS.
+//
+// A Client speaks with a server in commands, each of which has an answer with a number. Commands
+// that need to know what the server can do have the two greet one another first. SendMail is a list
+// of steps over a client.
 package smtp
 
 import (
@@ -11,6 +15,7 @@ import (
 	"io"
 	"net"
 	"net/textproto"
+	"slices"
 	"strings"
 )
 
@@ -29,6 +34,7 @@ type Client struct {
 	greetErr error
 }
 
+// Dial connects to a server, at host:port.
 func Dial(addr string) (*Client, error) {
 	conn, err := net.Dial("tcp", addr)
 	if err != nil {
@@ -40,15 +46,23 @@ func Dial(addr string) (*Client, error) {
 
 // NewClient waits for the server's greeting.
 func NewClient(conn net.Conn, host string) (*Client, error) {
-	text := textproto.NewConn(conn)
-	if _, _, err := text.ReadResponse(220); err != nil {
-		text.Close()
-		return nil, err
+	c := &Client{local: "localhost", server: host}
+	c.speakOver(conn)
+	_, _, err := c.Text.ReadResponse(220)
+	if err == nil {
+		return c, nil
 	}
-	_, secure := conn.(*tls.Conn)
-	return &Client{Text: text, conn: conn, secure: secure, server: host, local: "localhost"}, nil
+	c.Close()
+	return nil, err
 }
 
+// speakOver has all go over a connection from now on.
+func (c *Client) speakOver(conn net.Conn) {
+	c.Text, c.conn = textproto.NewConn(conn), conn
+	_, c.secure = conn.(*tls.Conn)
+}
+
+// Close closes the connection without a word.
 func (c *Client) Close() error { return c.Text.Close() }
 
 // checkLine refuses what would be several lines, and so several commands.
@@ -81,32 +95,31 @@ func (c *Client) simple(code int, format string, args ...any) error {
 	return err
 }
 
+// greet greets the server once, in the old way if it does not understand the new one.
 func (c *Client) greet() error {
-	if c.greeted {
-		return c.greetErr
+	if !c.greeted {
+		c.greeted = true
+		if c.ehlo() != nil {
+			c.ext = nil
+			_, _, c.greetErr = c.command(250, "HELO %s", c.local)
+		}
 	}
-	c.greeted = true
-	if c.ehlo() == nil {
-		return nil
-	}
-	// The server is an old one.
-	c.ext = nil
-	_, _, c.greetErr = c.command(250, "HELO %s", c.local)
 	return c.greetErr
 }
 
+// ehlo asks what the server can do.
 func (c *Client) ehlo() error {
 	_, text, err := c.command(250, "EHLO %s", c.local)
 	if err != nil {
 		return err
 	}
-	c.ext = map[string]string{}
+	c.ext = make(map[string]string)
 	for _, line := range strings.Split(text, "\n")[1:] {
 		name, param, _ := strings.Cut(line, " ")
 		c.ext[name] = param
 	}
-	if list, ok := c.ext["AUTH"]; ok {
-		c.auth = strings.Split(list, " ")
+	if ways, ok := c.ext["AUTH"]; ok {
+		c.auth = strings.Split(ways, " ")
 	}
 	return nil
 }
@@ -128,12 +141,11 @@ func (c *Client) StartTLS(config *tls.Config) error {
 	if err := c.simple(220, "STARTTLS"); err != nil {
 		return err
 	}
-	c.conn = tls.Client(c.conn, config)
-	c.Text = textproto.NewConn(c.conn)
-	c.secure = true
+	c.speakOver(tls.Client(c.conn, config))
 	return c.ehlo()
 }
 
+// TLSConnectionState is that of a connection with TLS.
 func (c *Client) TLSConnectionState() (state tls.ConnectionState, ok bool) {
 	if t, ok := c.conn.(*tls.Conn); ok {
 		return t.ConnectionState(), true
@@ -165,48 +177,57 @@ func (c *Client) Auth(a Auth) error {
 		if err != nil {
 			return err
 		}
-		var asked []byte
-		switch code {
-		case 334:
-			asked, err = base64.StdEncoding.DecodeString(text)
-		case 235:
-			// The last answer is no challenge, and not coded.
-			asked = []byte(text)
-		default:
-			err = &textproto.Error{Code: code, Msg: text}
-		}
+		challenge, err := challengeOf(code, text)
 		if err == nil {
-			answer, err = a.Next(asked, code == 334)
+			answer, err = a.Next(challenge, code == mustAnswer)
 		}
-		if err != nil {
+		switch {
+		case err != nil:
 			c.command(501, "*")
 			c.Quit()
 			return err
-		}
-		if answer == nil {
+		case answer == nil:
 			return nil
 		}
 		line = base64.StdEncoding.EncodeToString(answer)
 	}
 }
 
+const (
+	isKnown    = 235
+	mustAnswer = 334
+)
+
+// challengeOf is what the server wants to be answered. What it says at last is none, and not coded.
+func challengeOf(code int, text string) ([]byte, error) {
+	if code == mustAnswer {
+		return base64.StdEncoding.DecodeString(text)
+	}
+	if code == isKnown {
+		return []byte(text), nil
+	}
+	return nil, &textproto.Error{Code: code, Msg: text}
+}
+
+// mailExtensions are those that Mail makes use of, if the server has them, and how it says so.
+var mailExtensions = [...][2]string{{"8BITMIME", " BODY=8BITMIME"}, {"SMTPUTF8", " SMTPUTF8"}}
+
 // Mail begins a mail from that address.
 func (c *Client) Mail(from string) error {
-	if err := checkLine(from); err != nil {
-		return err
+	err := checkLine(from)
+	if err == nil {
+		err = c.greet()
 	}
-	if err := c.greet(); err != nil {
+	if err != nil {
 		return err
 	}
 	line := "MAIL FROM:<%s>"
-	if _, ok := c.ext["8BITMIME"]; ok {
-		line += " BODY=8BITMIME"
+	for _, e := range mailExtensions {
+		if _, has := c.ext[e[0]]; has {
+			line += e[1]
+		}
 	}
-	if _, ok := c.ext["SMTPUTF8"]; ok {
-		line += " SMTPUTF8"
-	}
-	_, _, err := c.command(250, line, from)
-	return err
+	return c.simple(250, line, from)
 }
 
 // Rcpt adds whom the mail is to.
@@ -271,41 +292,59 @@ func SendMail(addr string, a Auth, from string, to []string, msg []byte) error {
 		return err
 	}
 	defer c.Close()
-	if err := c.greet(); err != nil {
-		return err
-	}
-	if ok, _ := c.Extension("STARTTLS"); ok {
-		if err := c.StartTLS(&tls.Config{ServerName: c.server}); err != nil {
+	for _, step := range []func() error{
+		c.greet,
+		c.encrypt,
+		func() error { return c.logIn(a) },
+		func() error { return c.Mail(from) },
+		func() error { return c.addAll(to) },
+		func() error { return c.send(msg) },
+		c.Quit,
+	} {
+		if err := step(); err != nil {
 			return err
 		}
 	}
-	if a != nil && c.ext != nil {
-		if _, ok := c.ext["AUTH"]; !ok {
-			return errors.New("smtp: server doesn't support AUTH")
-		}
-		if err := c.Auth(a); err != nil {
-			return err
-		}
+	return nil
+}
+
+// encrypt goes on over TLS if the server can.
+func (c *Client) encrypt() error {
+	if _, ok := c.ext["STARTTLS"]; !ok {
+		return nil
 	}
-	if err := c.Mail(from); err != nil {
-		return err
+	return c.StartTLS(&tls.Config{ServerName: c.server})
+}
+
+// logIn says who we are, unless the server is an old one.
+func (c *Client) logIn(a Auth) error {
+	if a == nil || c.ext == nil {
+		return nil
 	}
-	for _, addr := range to {
-		if err := c.Rcpt(addr); err != nil {
-			return err
-		}
+	if _, ok := c.ext["AUTH"]; !ok {
+		return errors.New("smtp: server doesn't support AUTH")
 	}
+	return c.Auth(a)
+}
+
+// addAll adds all to whom the mail is.
+func (c *Client) addAll(to []string) (err error) {
+	for i := 0; i < len(to) && err == nil; i++ {
+		err = c.Rcpt(to[i])
+	}
+	return err
+}
+
+// send sends the mail itself.
+func (c *Client) send(msg []byte) error {
 	w, err := c.Data()
+	if err == nil {
+		_, err = w.Write(msg)
+	}
 	if err != nil {
 		return err
 	}
-	if _, err := w.Write(msg); err != nil {
-		return err
-	}
-	if err := w.Close(); err != nil {
-		return err
-	}
-	return c.Quit()
+	return w.Close()
 }
 
 // An Auth is a way to say who we are.
@@ -331,18 +370,18 @@ func PlainAuth(identity, username, password, host string) Auth {
 	return &plainAuth{identity, username, password, host}
 }
 
+// local are the names of this machine.
+const local = "localhost 127.0.0.1 ::1"
+
 func (a *plainAuth) Start(server *ServerInfo) (string, []byte, error) {
-	switch server.Name {
-	case "localhost", "127.0.0.1", "::1":
-	default:
-		if !server.TLS {
-			return "", nil, errors.New("unencrypted connection")
-		}
+	if !server.TLS && !slices.Contains(strings.Fields(local), server.Name) {
+		return "", nil, errors.New("unencrypted connection")
 	}
-	if server.Name != a.host {
+	if a.host != server.Name {
 		return "", nil, errors.New("wrong host name")
 	}
-	return "PLAIN", []byte(a.identity + "\x00" + a.username + "\x00" + a.password), nil
+	words := []string{a.identity, a.username, a.password}
+	return "PLAIN", []byte(strings.Join(words, "\x00")), nil
 }
 
 func (a *plainAuth) Next(fromServer []byte, more bool) ([]byte, error) {
@@ -364,10 +403,10 @@ func (a *cramMD5Auth) Start(server *ServerInfo) (string, []byte, error) {
 }
 
 func (a *cramMD5Auth) Next(fromServer []byte, more bool) ([]byte, error) {
-	if !more {
-		return nil, nil
+	if more {
+		proof := hmac.New(md5.New, []byte(a.secret))
+		proof.Write(fromServer)
+		return fmt.Appendf(nil, "%s %x", a.username, proof.Sum(nil)), nil
 	}
-	m := hmac.New(md5.New, []byte(a.secret))
-	m.Write(fromServer)
-	return fmt.Appendf(nil, "%s %x", a.username, m.Sum(nil)), nil
+	return nil, nil
 }

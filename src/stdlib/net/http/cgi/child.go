@@ -1,9 +1,12 @@
 // Package cgi: programs that answer HTTP requests, once each (RFC 3875), and a handler that starts
 // them.
+//
+// child.go is the program's side, host.go the handler's.
 package cgi
 
 import (
 	"bufio"
+	"cmp"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -18,83 +21,107 @@ import (
 
 // Request is the request that this program was started for.
 func Request() (*http.Request, error) {
-	params := map[string]string{}
+	params := make(map[string]string)
 	for _, e := range os.Environ() {
 		if name, value, ok := strings.Cut(e, "="); ok {
 			params[name] = value
 		}
 	}
 	r, err := RequestFromMap(params)
-	if err == nil && r.ContentLength > 0 {
+	if err != nil {
+		return nil, err
+	}
+	if r.ContentLength > 0 {
 		r.Body = io.NopCloser(io.LimitReader(os.Stdin, r.ContentLength))
 	}
-	return r, err
+	return r, nil
 }
+
+// An environment has the variables that CGI gives. Each of its methods fills in a part of a request.
+type environment map[string]string
 
 // RequestFromMap makes a request, without its body, of the variables that CGI gives.
 func RequestFromMap(params map[string]string) (*http.Request, error) {
-	r := &http.Request{
-		Method:  params["REQUEST_METHOD"],
-		Proto:   params["SERVER_PROTOCOL"],
-		Host:    params["HTTP_HOST"],
-		Header:  http.Header{},
-		Trailer: http.Header{},
-		Close:   true,
+	r := &http.Request{Header: http.Header{}, Trailer: http.Header{}, Close: true}
+	env := environment(params)
+	for _, part := range []func(*http.Request) error{env.line, env.length, env.fields, env.target} {
+		if err := part(r); err != nil {
+			return nil, errors.New("cgi: " + err.Error())
+		}
 	}
+	port, _ := strconv.Atoi(env["REMOTE_PORT"])
+	r.RemoteAddr = net.JoinHostPort(env["REMOTE_ADDR"], strconv.Itoa(port))
+	return r, nil
+}
+
+// line is for what the first line of a request says, but for the URL.
+func (env environment) line(r *http.Request) error {
+	r.Method, r.Proto = env["REQUEST_METHOD"], env["SERVER_PROTOCOL"]
 	if r.Method == "" {
-		return nil, errors.New("cgi: no REQUEST_METHOD in environment")
+		return errors.New("no REQUEST_METHOD in environment")
 	}
-	if r.Proto == "INCLUDED" {
+	version := r.Proto
+	if version == "INCLUDED" {
 		// Apache's, for a page that another includes.
-		r.ProtoMajor = 1
-	} else {
-		var ok bool
-		if r.ProtoMajor, r.ProtoMinor, ok = http.ParseHTTPVersion(r.Proto); !ok {
-			return nil, errors.New("cgi: invalid SERVER_PROTOCOL version")
-		}
+		version = "HTTP/1.0"
 	}
-	if length := params["CONTENT_LENGTH"]; length != "" {
-		n, err := strconv.ParseInt(length, 10, 64)
-		if err != nil {
-			return nil, errors.New("cgi: bad CONTENT_LENGTH in environment: " + length)
-		}
-		r.ContentLength = n
+	var ok bool
+	if r.ProtoMajor, r.ProtoMinor, ok = http.ParseHTTPVersion(version); !ok {
+		return errors.New("invalid SERVER_PROTOCOL version")
 	}
-	if ct := params["CONTENT_TYPE"]; ct != "" {
-		r.Header.Set("Content-Type", ct)
+	return nil
+}
+
+func (env environment) length(r *http.Request) (err error) {
+	text := env["CONTENT_LENGTH"]
+	if text == "" {
+		return nil
 	}
-	for name, value := range params {
+	if r.ContentLength, err = strconv.ParseInt(text, 10, 64); err != nil {
+		return errors.New("bad CONTENT_LENGTH in environment: " + text)
+	}
+	return nil
+}
+
+func (env environment) fields(r *http.Request) error {
+	if kind := env["CONTENT_TYPE"]; kind != "" {
+		r.Header.Set("Content-Type", kind)
+	}
+	for name, value := range env {
 		if field, ok := strings.CutPrefix(name, "HTTP_"); ok && field != "HOST" {
 			r.Header.Add(strings.ReplaceAll(field, "_", "-"), value)
 		}
 	}
-	uri := params["REQUEST_URI"]
-	if uri == "" {
-		uri = params["SCRIPT_NAME"] + params["PATH_INFO"]
-		if query := params["QUERY_STRING"]; query != "" {
-			uri += "?" + query
-		}
+	return nil
+}
+
+// uri is the target as the client has sent it, or, if that is not told, put together.
+func (env environment) uri() string {
+	if uri := env["REQUEST_URI"]; uri != "" {
+		return uri
 	}
-	whole, what := uri, "REQUEST_URI"
-	switch params["HTTPS"] {
-	case "on", "ON", "1":
+	path, query := env["SCRIPT_NAME"]+env["PATH_INFO"], env["QUERY_STRING"]
+	if query != "" {
+		query = "?" + query
+	}
+	return path + query
+}
+
+// target is for the URL, with the host, and for TLS.
+func (env environment) target(r *http.Request) (err error) {
+	scheme := "http://"
+	if secure := env["HTTPS"]; secure == "on" || secure == "ON" || secure == "1" {
+		scheme = "https://"
 		r.TLS = &tls.ConnectionState{HandshakeComplete: true}
 	}
-	if r.Host != "" {
-		what = "host and REQUEST_URI"
-		scheme := "http://"
-		if r.TLS != nil {
-			scheme = "https://"
-		}
-		whole = scheme + r.Host + uri
+	text, what := env.uri(), "REQUEST_URI"
+	if r.Host = env["HTTP_HOST"]; r.Host != "" {
+		text, what = scheme+r.Host+text, "host and REQUEST_URI"
 	}
-	var err error
-	if r.URL, err = url.Parse(whole); err != nil {
-		return nil, errors.New("cgi: failed to parse " + what + " into a URL: " + whole)
+	if r.URL, err = url.Parse(text); err != nil {
+		return errors.New("failed to parse " + what + " into a URL: " + text)
 	}
-	port, _ := strconv.Atoi(params["REMOTE_PORT"])
-	r.RemoteAddr = net.JoinHostPort(params["REMOTE_ADDR"], strconv.Itoa(port))
-	return r, nil
+	return nil
 }
 
 // Serve answers the request that this program was started for. The handler is net/http's default
@@ -104,15 +131,17 @@ func Serve(handler http.Handler) error {
 	if err != nil {
 		return err
 	}
-	if r.Body == nil {
-		r.Body = http.NoBody
-	}
 	if handler == nil {
 		handler = http.DefaultServeMux
 	}
-	w := &response{request: r, header: http.Header{}, out: bufio.NewWriter(os.Stdout)}
+	if r.Body == nil {
+		r.Body = http.NoBody
+	}
+	w := &response{request: r, header: make(http.Header), out: bufio.NewWriter(os.Stdout)}
 	handler.ServeHTTP(w, r)
-	w.Write(nil)
+	if !w.isBegun {
+		w.begin(nil)
+	}
 	return w.out.Flush()
 }
 
@@ -130,27 +159,30 @@ func (w *response) Flush()              { w.out.Flush() }
 func (w *response) Header() http.Header { return w.header }
 
 func (w *response) WriteHeader(code int) {
-	if w.code != 0 {
-		const text = "CGI attempted to write header twice on request for %s"
-		fmt.Fprintf(os.Stderr, text, w.request.URL)
+	if w.code == 0 {
+		w.code = code
 		return
 	}
-	w.code = code
+	const text = "CGI attempted to write header twice on request for %s"
+	fmt.Fprintf(os.Stderr, text, w.request.URL)
 }
 
 func (w *response) Write(p []byte) (int, error) {
-	if w.code == 0 {
-		w.WriteHeader(http.StatusOK)
-	}
 	if !w.isBegun {
-		w.isBegun = true
-		fmt.Fprintf(w.out, "Status: %d %s\r\n", w.code, http.StatusText(w.code))
-		if _, ok := w.header["Content-Type"]; !ok {
-			w.header.Set("Content-Type", http.DetectContentType(p))
-		}
-		w.header.Write(w.out)
-		w.out.WriteString("\r\n")
-		w.out.Flush()
+		w.begin(p)
 	}
 	return w.out.Write(p)
+}
+
+// begin writes the header, before the first part of the body.
+func (w *response) begin(part []byte) {
+	w.isBegun = true
+	w.code = cmp.Or(w.code, http.StatusOK)
+	if _, has := w.header["Content-Type"]; !has {
+		w.header.Set("Content-Type", http.DetectContentType(part))
+	}
+	fmt.Fprintf(w.out, "Status: %d %s\r\n", w.code, http.StatusText(w.code))
+	w.header.Write(w.out)
+	w.out.WriteString("\r\n")
+	w.out.Flush()
 }

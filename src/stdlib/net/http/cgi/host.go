@@ -244,22 +244,16 @@ func (h *Handler) ServeHTTP(rw http.ResponseWriter, req *http.Request) {
 
 // redirect has another handler answer.
 func (h *Handler) redirect(rw http.ResponseWriter, req *http.Request, path string) {
-	to, err := req.URL.Parse(path)
-	if err != nil {
-		rw.WriteHeader(http.StatusInternalServerError)
-		h.logf("cgi: error resolving local URI path %q: %v", path, err)
+	r := &http.Request{Method: http.MethodGet, Header: make(http.Header), RemoteAddr: req.RemoteAddr}
+	r.Proto, r.ProtoMajor, r.ProtoMinor = "HTTP/1.1", 1, 1
+	var err error
+	if r.URL, err = req.URL.Parse(path); err == nil {
+		r.Host = r.URL.Host
+		h.PathLocationHandler.ServeHTTP(rw, r)
 		return
 	}
-	h.PathLocationHandler.ServeHTTP(rw, &http.Request{
-		Method:     "GET",
-		URL:        to,
-		Proto:      "HTTP/1.1",
-		ProtoMajor: 1,
-		ProtoMinor: 1,
-		Header:     http.Header{},
-		Host:       to.Host,
-		RemoteAddr: req.RemoteAddr,
-	})
+	rw.WriteHeader(http.StatusInternalServerError)
+	h.logf("cgi: error resolving local URI path %q: %v", path, err)
 }
 
 // isToken says whether s can be the name of a field.

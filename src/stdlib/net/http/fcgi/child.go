@@ -1,11 +1,15 @@
 package fcgi
 
+// The program's side of a connection: a goroutine reads records, each request that is complete but
+// for its body is answered in one of its own.
+
 import (
 	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/cgi"
@@ -22,23 +26,23 @@ var ErrConnClosed = errors.New("fcgi: connection to web server closed")
 
 // Serve answers requests that come over l, or over standard input if that is nil. The handler is
 // net/http's default mux if it is nil.
-func Serve(l net.Listener, handler http.Handler) error {
+func Serve(l net.Listener, handler http.Handler) (err error) {
+	if handler == nil {
+		handler = http.DefaultServeMux
+	}
 	if l == nil {
-		var err error
 		if l, err = net.FileListener(os.Stdin); err != nil {
 			return err
 		}
 		defer l.Close()
-	}
-	if handler == nil {
-		handler = http.DefaultServeMux
 	}
 	for {
 		c, err := l.Accept()
 		if err != nil {
 			return err
 		}
-		go (&child{newConn(c), handler, map[uint16]*request{}}).serve()
+		started := &child{share(c), handler, make(map[uint16]*request)}
+		go started.serve()
 	}
 }
 
@@ -96,12 +100,12 @@ func (c *child) take(rec *record) bool {
 	id := rec.id()
 	r := c.requests[id]
 	k := rec.kind()
-	if r == nil && k != beginRequest && k != getValues {
+	if r == nil && k != beginRecord && k != getValues {
 		// It belongs to a request that has been aborted.
 		return true
 	}
 	switch k {
-	case beginRequest:
+	case beginRecord:
 		if r != nil || len(rec.content) != 8 {
 			return false
 		}
@@ -109,7 +113,7 @@ func (c *child) take(rec *record) bool {
 			c.conn.end(id, unknownRole)
 			return true
 		}
-		keeps := rec.content[2]&keepConn != 0
+		keeps := rec.content[2]&keepsFlag != 0
 		c.requests[id] = &request{id: id, keeps: keeps, params: map[string]string{}}
 	case paramsRecord:
 		if len(rec.content) > 0 {
@@ -125,7 +129,7 @@ func (c *child) take(rec *record) bool {
 		c.conn.write(getValuesResult, 0, pair)
 		c.conn.write(getValuesResult, 0, nil)
 	case dataRecord:
-	case abortRequest:
+	case abortRecord:
 		delete(c.requests, id)
 		c.conn.end(id, isComplete)
 		if r.body != nil {
@@ -164,21 +168,19 @@ func (c *child) takeBody(r *request, part []byte) {
 // answer calls the handler.
 func (c *child) answer(r *request, body io.ReadCloser) {
 	out := &stream{c.conn, stdoutRecord, r.id}
-	w := &response{header: http.Header{}, out: out.buffered()}
-	if hr, err := cgi.RequestFromMap(r.params); err != nil {
+	w := &response{header: make(http.Header), out: out.buffered()}
+	asked, err := cgi.RequestFromMap(r.params)
+	if err == nil {
+		asked.Body = body
+		ctx := context.WithValue(asked.Context(), envKey{}, r.leftOver())
+		c.handler.ServeHTTP(w, asked.WithContext(ctx))
+	} else {
 		w.WriteHeader(http.StatusInternalServerError)
 		c.conn.write(stderrRecord, r.id, []byte(err.Error()))
-	} else {
-		env := map[string]string{}
-		for name, value := range r.params {
-			if !isUsed(name) {
-				env[name] = value
-			}
-		}
-		hr.Body = body
-		c.handler.ServeHTTP(w, hr.WithContext(context.WithValue(hr.Context(), envKey{}, env)))
 	}
-	w.Write(nil)
+	if !w.isBegun {
+		w.begin(nil)
+	}
 	w.Flush()
 	out.end()
 	c.conn.end(r.id, isComplete)
@@ -188,6 +190,13 @@ func (c *child) answer(r *request, body io.ReadCloser) {
 	if !r.keeps {
 		c.conn.close()
 	}
+}
+
+// leftOver has the variables of which the request itself has made no use.
+func (r *request) leftOver() map[string]string {
+	left := maps.Clone(r.params)
+	maps.DeleteFunc(left, func(name, _ string) bool { return isUsed(name) })
+	return left
 }
 
 // A response writes what CGI wants: the header when the body begins, whose type it may have to
@@ -201,42 +210,44 @@ type response struct {
 
 func (w *response) Header() http.Header { return w.header }
 
+// ofBody are fields that only an answer with a body has.
+var ofBody = [...]string{"Content-Type", "Content-Length", "Transfer-Encoding"}
+
 func (w *response) WriteHeader(code int) {
 	if w.code != 0 {
 		return
 	}
-	w.code = code
-	if code == http.StatusNotModified {
-		// It has no body.
-		w.header.Del("Content-Type")
-		w.header.Del("Content-Length")
-		w.header.Del("Transfer-Encoding")
+	if w.code = code; code == http.StatusNotModified {
+		for _, name := range ofBody {
+			w.header.Del(name)
+		}
 	}
-	if w.header.Get("Date") == "" {
+	if date := w.header.Get("Date"); date == "" {
 		w.header.Set("Date", time.Now().UTC().Format(http.TimeFormat))
 	}
 }
 
 func (w *response) Write(p []byte) (int, error) {
-	if w.code == 0 {
-		w.WriteHeader(http.StatusOK)
-	}
 	if !w.isBegun {
-		w.isBegun = true
-		fmt.Fprintf(w.out, "Status: %d %s\r\n", w.code, http.StatusText(w.code))
-		if _, ok := w.header["Content-Type"]; !ok && w.code != http.StatusNotModified {
-			w.header.Set("Content-Type", http.DetectContentType(p))
-		}
-		w.header.Write(w.out)
-		w.out.WriteString("\r\n")
-		w.out.Flush()
+		w.begin(p)
 	}
 	return w.out.Write(p)
 }
 
-func (w *response) Flush() {
-	if w.code == 0 {
-		w.WriteHeader(http.StatusOK)
+// begin writes the header, before the first part of the body.
+func (w *response) begin(part []byte) {
+	w.isBegun = true
+	w.WriteHeader(http.StatusOK)
+	if _, has := w.header["Content-Type"]; !has && w.code != http.StatusNotModified {
+		w.header.Set("Content-Type", http.DetectContentType(part))
 	}
+	fmt.Fprintf(w.out, "Status: %d %s\r\n", w.code, http.StatusText(w.code))
+	w.header.Write(w.out)
+	w.out.WriteString("\r\n")
+	w.out.Flush()
+}
+
+func (w *response) Flush() {
+	w.WriteHeader(http.StatusOK)
 	w.out.Flush()
 }

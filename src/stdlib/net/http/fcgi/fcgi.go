@@ -14,9 +14,9 @@ import (
 type kind uint8
 
 const (
-	beginRequest    kind = 1
-	abortRequest    kind = 2
-	endRequest      kind = 3
+	beginRecord     kind = 1
+	abortRecord     kind = 2
+	endRecord       kind = 3
 	paramsRecord    kind = 4
 	stdinRecord     kind = 5
 	stdoutRecord    kind = 6
@@ -28,9 +28,9 @@ const (
 )
 
 const (
-	keepConn    = 1 // a flag of beginRequest
+	keepsFlag   = 1 // a flag of beginRecord
 	responder   = 1 // a role
-	isComplete  = 0 // statuses of endRequest
+	isComplete  = 0 // statuses of endRecord
 	unknownRole = 3
 
 	headerSize = 8
@@ -48,16 +48,18 @@ type record struct {
 func (r *record) kind() kind { return kind(r.header[1]) }
 func (r *record) id() uint16 { return binary.BigEndian.Uint16(r.header[2:]) }
 
+// read reads a record and its padding, which is dropped.
 func (r *record) read(from io.Reader) error {
-	if _, err := io.ReadFull(from, r.header[:]); err != nil {
+	_, err := io.ReadFull(from, r.header[:])
+	if err == nil && r.header[0] != 1 {
+		err = errors.New("fcgi: invalid header version")
+	}
+	if err != nil {
 		return err
 	}
-	if r.header[0] != 1 {
-		return errors.New("fcgi: invalid header version")
-	}
-	n := int(binary.BigEndian.Uint16(r.header[4:]))
-	r.content = r.buf[:n]
-	_, err := io.ReadFull(from, r.buf[:n+int(r.header[6])])
+	length, padding := int(binary.BigEndian.Uint16(r.header[4:])), int(r.header[6])
+	r.content = r.buf[:length]
+	_, err = io.ReadFull(from, r.buf[:length+padding])
 	return err
 }
 
@@ -69,7 +71,7 @@ type conn struct {
 	close func() error // once
 }
 
-func newConn(c io.ReadWriteCloser) *conn {
+func share(c io.ReadWriteCloser) *conn {
 	return &conn{ReadWriteCloser: c, close: sync.OnceValue(c.Close)}
 }
 
@@ -90,7 +92,7 @@ func (c *conn) write(k kind, id uint16, content []byte) error {
 }
 
 func (c *conn) end(id uint16, status byte) error {
-	return c.write(endRequest, id, []byte{0, 0, 0, 0, status, 0, 0, 0})
+	return c.write(endRecord, id, []byte{0, 0, 0, 0, status, 0, 0, 0})
 }
 
 // A stream writes text as records of one kind; the last is empty.
@@ -139,16 +141,15 @@ func appendLength(b []byte, n int) []byte {
 
 // readPairs adds the names and values in b to pairs, up to one that is cut off.
 func readPairs(b []byte, pairs map[string]string) {
-	for len(b) > 0 {
-		n, ok := cutLength(&b)
-		if !ok {
+	for {
+		ofName, _ := cutLength(&b)
+		ofValue, ok := cutLength(&b)
+		both := int(ofName) + int(ofValue)
+		if !ok || both > len(b) {
 			return
 		}
-		m, ok := cutLength(&b)
-		if !ok || int(n)+int(m) > len(b) {
-			return
-		}
-		pairs[string(b[:n])] = string(b[n : n+m])
-		b = b[n+m:]
+		pair := string(b[:both])
+		pairs[pair[:ofName]] = pair[ofName:]
+		b = b[both:]
 	}
 }
