@@ -1,9 +1,11 @@
 // Package cookiejar keeps cookies in memory, for clients: RFC 6265.
+//
+// Cookies lie together by the part of their domain that somebody has, which is one look for each
+// request; of those the ones whose domain and path fit are sent.
 package cookiejar
 
 import (
 	"cmp"
-	"errors"
 	"net"
 	"net/http"
 	"net/url"
@@ -70,30 +72,29 @@ func (j *Jar) hostOf(u *url.URL) (host, key string, ok bool) {
 		host = name
 	}
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	if ascii, err := http_asciiHost(host); err == nil {
+		host = ascii
+	}
 	return host, j.key(host), true
 }
 
-func isIP(host string) bool { return strings.ContainsAny(host, ":%") || net.ParseIP(host) != nil }
+// isNumber says whether a host is an address.
+func isNumber(host string) bool { return strings.ContainsAny(host, ":%") || net.ParseIP(host) != nil }
 
-// key is the part of a host that somebody has.
+// key is the part of a host that somebody has: a name below what is for everybody.
 func (j *Jar) key(host string) string {
-	if isIP(host) {
+	if isNumber(host) {
 		return host
 	}
-	at := strings.LastIndexByte(host, '.')
+	suffix := host[strings.LastIndexByte(host, '.')+1:]
 	if j.suffixes != nil {
-		suffix := j.suffixes.PublicSuffix(host)
-		if suffix == host {
-			return host
-		}
-		if at = len(host) - len(suffix) - 1; at > 0 && host[at] != '.' {
-			return host
-		}
+		suffix = j.suffixes.PublicSuffix(host)
 	}
-	if at <= 0 {
+	own, ok := strings.CutSuffix(host, "."+suffix)
+	if !ok || own == "" {
 		return host
 	}
-	return host[strings.LastIndexByte(host[:at], '.')+1:]
+	return host[strings.LastIndexByte(own, '.')+1:]
 }
 
 // isBelow says whether host is in domain, and not the domain itself.
@@ -165,8 +166,8 @@ func (j *Jar) SetCookies(u *url.URL, cookies []*http.Cookie) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, set := range cookies {
-		domain, hostOnly, err := j.domainOf(host, set.Domain)
-		if err != nil {
+		domain, hostOnly, ok := j.domainOf(host, set.Domain)
+		if !ok {
 			continue
 		}
 		i := id{domain, set.Path, set.Name}
@@ -210,42 +211,32 @@ func folder(path string) string {
 	return "/"
 }
 
-var (
-	errIllegal   = errors.New("cookiejar: illegal cookie domain attribute")
-	errMalformed = errors.New("cookiejar: malformed cookie domain attribute")
-)
-
 // domainOf is the domain that a cookie set by host is for, and whether it is for that host alone.
-func (j *Jar) domainOf(host, domain string) (string, bool, error) {
-	if domain == "" {
-		return host, true, nil
+// It is not ok if a host may not set a cookie for such a domain.
+func (j *Jar) domainOf(host, domain string) (of string, hostOnly, ok bool) {
+	if domain == "" || isNumber(host) {
+		return host, true, domain == "" || domain == host
 	}
-	if isIP(host) {
-		if host != domain {
-			return "", false, errIllegal
-		}
-		return host, true, nil
+	domain = strings.ToLower(strings.TrimPrefix(domain, "."))
+	isBad := strings.HasPrefix(domain, ".") || strings.HasSuffix(domain, ".") || domain == "" ||
+		strings.ContainsFunc(domain, func(r rune) bool { return r >= 0x80 })
+	switch {
+	case isBad:
+		return "", false, false
+	case j.isPublic(domain):
+		return host, true, host == domain
 	}
-	domain = strings.TrimPrefix(domain, ".")
-	for _, c := range []byte(domain) {
-		if c >= 0x80 {
-			return "", false, errMalformed
-		}
-	}
-	domain = strings.ToLower(domain)
-	if domain == "" || domain[0] == '.' || domain[len(domain)-1] == '.' {
-		return "", false, errMalformed
-	}
-	if j.suffixes != nil {
-		if suffix := j.suffixes.PublicSuffix(domain); suffix != "" && !isBelow(domain, suffix) {
-			if host == domain {
-				return host, true, nil
-			}
-			return "", false, errIllegal
-		}
-	}
-	if host != domain && !isBelow(host, domain) {
-		return "", false, errIllegal
-	}
-	return domain, false, nil
+	return domain, false, host == domain || isBelow(host, domain)
 }
+
+// isPublic says whether anybody can have a name right below a domain.
+func (j *Jar) isPublic(domain string) bool {
+	if j.suffixes == nil {
+		return false
+	}
+	suffix := j.suffixes.PublicSuffix(domain)
+	return suffix != "" && !isBelow(domain, suffix)
+}
+
+// http_asciiHost is a host in the letters of the domain name system.
+func http_asciiHost(host string) (string, error)

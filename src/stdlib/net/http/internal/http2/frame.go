@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -463,7 +464,7 @@ func (r *Reader) readHeader(f *Frame) (*Frame, error) {
 		return f, ConnectionError(CompressionError)
 	}
 	if invalid == nil {
-		invalid = checkPseudos(fields)
+		invalid = checkFirstLine(fields)
 	}
 	if invalid != nil {
 		return nil, StreamError{f.StreamID, ProtocolError, invalid}
@@ -471,28 +472,26 @@ func (r *Reader) readHeader(f *Frame) (*Frame, error) {
 	return f, nil
 }
 
-// checkPseudos says what is wrong with the fields of the first line.
-func checkPseudos(fields []Field) error {
-	isRequest, isAnswer := false, false
-	for i, f := range fields {
+// pseudoNames are the fields of the first line: that of an answer, and those of a request.
+var pseudoNames = [...]string{":status", ":method", ":path", ":scheme", ":authority", ":protocol"}
+
+// checkFirstLine says what is wrong with the fields of the first line, which come before others.
+func checkFirstLine(fields []Field) error {
+	seen := 0 // a bit of each
+	for _, f := range fields {
 		if !f.IsPseudo() {
 			break
 		}
-		switch f.Name {
-		case ":method", ":path", ":scheme", ":authority", ":protocol":
-			isRequest = true
-		case ":status":
-			isAnswer = true
-		default:
+		i := slices.Index(pseudoNames[:], f.Name)
+		if i < 0 {
 			return fmt.Errorf("invalid pseudo-header %q", f.Name)
 		}
-		for _, before := range fields[:i] {
-			if before.Name == f.Name {
-				return fmt.Errorf("duplicate pseudo-header %q", f.Name)
-			}
+		if seen>>i&1 != 0 {
+			return fmt.Errorf("duplicate pseudo-header %q", f.Name)
 		}
+		seen |= 1 << i
 	}
-	if isRequest && isAnswer {
+	if seen&1 != 0 && seen != 1 {
 		return errors.New("mix of request and response pseudo headers")
 	}
 	return nil

@@ -1,6 +1,8 @@
 package http2
 
 import (
+	"bytes"
+	"encoding/binary"
 	"errors"
 	"strings"
 	"sync"
@@ -180,17 +182,15 @@ func (e *Encoder) Append(block []byte, name, value string) []byte {
 	return appendString(block, value)
 }
 
-// appendInt appends a number to a first byte that has room for some bits of it.
+// appendInt appends a number to a first byte that has room for some bits of it. What is more goes
+// behind, as encoding/binary has it.
 func appendInt(block []byte, first byte, bits uint, n uint64) []byte {
 	most := uint64(1)<<bits - 1
-	if n < most {
-		return append(block, first|byte(n))
+	block = append(block, first|byte(min(n, most)))
+	if n >= most {
+		block = binary.AppendUvarint(block, n-most)
 	}
-	block = append(block, first|byte(most))
-	for n -= most; n >= 0x80; n >>= 7 {
-		block = append(block, byte(n)|0x80)
-	}
-	return append(block, byte(n))
+	return block
 }
 
 func appendString(block []byte, s string) []byte {
@@ -234,30 +234,27 @@ func (d *Decoder) begin(maxLen int, emit func(Field)) {
 	d.maxLen, d.emit, d.skips = maxLen, emit, false
 }
 
-// write decodes a piece.
-func (d *Decoder) write(piece []byte) error {
+// write decodes a piece, and keeps what of it cannot be decoded yet.
+func (d *Decoder) write(piece []byte) (err error) {
 	d.buf = piece
 	if len(d.rest) > 0 {
-		d.buf = append(d.rest, piece...)
-		d.rest = nil
+		d.buf, d.rest = append(d.rest, piece...), nil
 	}
-	for len(d.buf) > 0 {
-		err := d.field()
-		if err == errMore {
-			const most = 8
-			if d.maxLen != 0 && int64(len(d.buf)) > 2*(int64(d.maxLen)+most) {
-				return errLength
-			}
-			d.rest = append([]byte(nil), d.buf...)
-			break
+	for len(d.buf) > 0 && err == nil {
+		if err = d.field(); err != errMore {
+			d.atStart = false
 		}
-		d.atStart = false
-		if err != nil {
-			return err
+	}
+	if err == errMore {
+		// No field is longer than two strings with their lengths.
+		const most = 8
+		if d.maxLen != 0 && int64(len(d.buf)) > 2*(int64(d.maxLen)+most) {
+			return errLength
 		}
+		d.rest, err = bytes.Clone(d.buf), nil
 	}
 	d.buf = nil
-	return nil
+	return err
 }
 
 // end says whether the block is whole.
@@ -273,72 +270,56 @@ func (d *Decoder) end() error {
 
 // field decodes one field, or a change of the table's size.
 func (d *Decoder) field() error {
-	first := d.buf[0]
-	switch {
+	in := cursor{left: d.buf, maxLen: d.maxLen}
+	switch first := d.buf[0]; {
 	case first&0x80 != 0:
-		n, buf, err := readInt(7, d.buf)
-		if err != nil {
-			return err
+		n := in.int(7)
+		f := in.at(d, n)
+		if in.err != nil {
+			return in.err
 		}
-		f, ok := d.at(n)
-		if !ok {
-			return errBlock
-		}
-		d.buf = buf
+		d.buf = in.left
 		return d.give(f)
-	case first&0xe0 == 0x20:
-		if !d.atStart && d.table.size > 0 {
-			return errBlock
-		}
-		n, buf, err := readInt(5, d.buf)
-		if err != nil {
-			return err
-		}
-		if n > uint64(d.most) {
-			return errBlock
-		}
+	case first&0xc0 == 0x40:
+		return d.literal(in, 6, true)
+	case first&0xe0 == 0:
+		return d.literal(in, 4, false)
+	}
+	if !d.atStart && d.table.size > 0 {
+		return errBlock
+	}
+	n := in.int(5)
+	if in.err == nil && n > uint64(d.most) {
+		in.err = errBlock
+	}
+	if in.err == nil {
 		d.table.resize(uint32(n), nil)
-		d.buf = buf
-		return nil
+		d.buf = in.left
 	}
-	bits, keeps := uint(4), first&0x40 != 0
-	if keeps {
-		bits = 6
-	}
-	return d.literal(bits, keeps)
+	return in.err
 }
 
 // literal decodes a field whose value, at least, is spelt out; the table keeps it, or not.
-func (d *Decoder) literal(bits uint, keeps bool) error {
-	n, buf, err := readInt(bits, d.buf)
-	if err != nil {
-		return err
-	}
+func (d *Decoder) literal(in cursor, bits uint, keeps bool) error {
 	var f Field
-	var name, value text
-	if n > 0 {
-		known, ok := d.at(n)
-		if !ok {
-			return errBlock
-		}
-		f.Name = known.Name
-	} else if name, buf, err = d.readText(buf); err != nil {
-		return err
+	var name text
+	n := in.int(bits)
+	if n == 0 {
+		name = in.text()
+	} else {
+		f.Name = in.at(d, n).Name
 	}
-	if value, buf, err = d.readText(buf); err != nil {
-		return err
-	}
+	value := in.text()
 	if keeps || !d.skips {
 		if n == 0 {
-			if f.Name, err = name.decode(d.maxLen); err != nil {
-				return err
-			}
+			f.Name = in.decode(name)
 		}
-		if f.Value, err = value.decode(d.maxLen); err != nil {
-			return err
-		}
+		f.Value = in.decode(value)
 	}
-	d.buf = buf
+	if in.err != nil {
+		return in.err
+	}
+	d.buf = in.left
 	if keeps {
 		d.table.add(f, nil)
 	}
@@ -368,26 +349,53 @@ func (d *Decoder) at(n uint64) (f Field, ok bool) {
 	return d.table.fields[uint64(len(d.table.fields))-(n-known)], true
 }
 
-// readInt reads a number whose first bits are in the first byte, and gives what is behind it.
-func readInt(bits uint, p []byte) (n uint64, rest []byte, err error) {
-	if len(p) == 0 {
-		return 0, nil, errMore
+// A cursor reads what fields consist of. Once there is an error nothing more is read.
+type cursor struct {
+	left   []byte
+	maxLen int
+	err    error
+}
+
+func (c *cursor) fail(err error) {
+	if c.err == nil {
+		c.err = err
+	}
+	c.left = nil
+}
+
+// int reads a number of which some bits are in the first byte.
+func (c *cursor) int(bits uint) uint64 {
+	if len(c.left) == 0 {
+		c.fail(errMore)
+		return 0
 	}
 	most := uint64(1)<<bits - 1
-	if n = uint64(p[0]) & most; n < most {
-		return n, p[1:], nil
+	n := uint64(c.left[0]) & most
+	c.left = c.left[1:]
+	if n < most {
+		return n
 	}
-	shift := uint(0)
-	for i, c := range p[1:] {
-		n += uint64(c&0x7f) << shift
-		if c&0x80 == 0 {
-			return n, p[i+2:], nil
-		}
-		if shift += 7; shift >= 63 {
-			return 0, nil, errBlock
-		}
+	const longest = 9
+	more, size := binary.Uvarint(c.left[:min(len(c.left), longest)])
+	switch {
+	case size > 0:
+		c.left = c.left[size:]
+		return n + more
+	case len(c.left) >= longest:
+		c.fail(errBlock)
+	default:
+		c.fail(errMore)
 	}
-	return 0, nil, errMore
+	return 0
+}
+
+// at is the field of a number.
+func (c *cursor) at(d *Decoder, n uint64) Field {
+	f, ok := d.at(n)
+	if !ok {
+		c.fail(errBlock)
+	}
+	return f
 }
 
 // text is a string as it comes.
@@ -396,27 +404,28 @@ type text struct {
 	isHuffman bool
 }
 
-func (d *Decoder) readText(p []byte) (t text, rest []byte, err error) {
-	if len(p) == 0 {
-		return t, nil, errMore
-	}
-	t.isHuffman = p[0]&0x80 != 0
-	n, p, err := readInt(7, p)
+func (c *cursor) text() (t text) {
+	t.isHuffman = len(c.left) > 0 && c.left[0]&0x80 != 0
+	n := c.int(7)
 	switch {
-	case err != nil:
-		return t, nil, err
-	case d.maxLen != 0 && n > uint64(d.maxLen):
-		return t, nil, errLength
-	case n > uint64(len(p)):
-		return t, nil, errMore
+	case c.maxLen != 0 && n > uint64(c.maxLen):
+		c.fail(errLength)
+	case n > uint64(len(c.left)):
+		c.fail(errMore)
+	default:
+		t.bytes, c.left = c.left[:n], c.left[n:]
 	}
-	t.bytes = p[:n]
-	return t, p[n:], nil
+	return t
 }
 
-func (t text) decode(max int) (string, error) {
-	if !t.isHuffman {
-		return string(t.bytes), nil
+// decode is what a string says.
+func (c *cursor) decode(t text) string {
+	if c.err != nil || !t.isHuffman {
+		return string(t.bytes)
 	}
-	return readHuffman(t.bytes, max)
+	s, err := readHuffman(t.bytes, c.maxLen)
+	if err != nil {
+		c.fail(err)
+	}
+	return s
 }

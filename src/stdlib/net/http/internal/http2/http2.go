@@ -90,15 +90,16 @@ func (e StreamError) As(target any) bool {
 	if to.Kind() != reflect.Struct || to.NumField() != from.NumField() {
 		return false
 	}
+	// All of target changes, or nothing.
+	made := reflect.New(to.Type()).Elem()
 	for i := range from.NumField() {
-		mine, other := from.Type().Field(i), to.Type().Field(i)
-		if mine.Name != other.Name || !mine.Type.ConvertibleTo(other.Type) {
+		is, want := from.Type().Field(i), to.Type().Field(i)
+		if is.Name != want.Name || !is.Type.ConvertibleTo(want.Type) {
 			return false
 		}
+		made.Field(i).Set(from.Field(i).Convert(want.Type))
 	}
-	for i := range from.NumField() {
-		to.Field(i).Set(from.Field(i).Convert(to.Field(i).Type()))
-	}
+	to.Set(made)
 	return true
 }
 

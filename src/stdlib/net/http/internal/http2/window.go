@@ -17,17 +17,16 @@ func NewInWindow(n int32) InWindow { return InWindow{left: n} }
 // Add lets the other side send n bytes more, and gives how many it is to be told of now: it is
 // told when it is worth a frame. It panics if the window becomes larger than it can be.
 func (w *InWindow) Add(n int) (tell uint32) {
-	const worth = 4 << 10
-	if int64(w.untold)+int64(n)+int64(w.left) > maxWindow {
+	whole := int64(w.left) + int64(w.untold) + int64(n)
+	if whole > maxWindow {
 		panic("flow control update exceeds maximum window size")
 	}
 	w.untold += int32(n)
-	if w.untold < worth && w.untold < w.left {
-		return 0
+	const worth = 4 << 10
+	if w.untold >= min(worth, w.left) {
+		tell = uint32(w.untold)
+		w.left, w.untold = int32(whole), 0
 	}
-	tell = uint32(w.untold)
-	w.left += w.untold
-	w.untold = 0
 	return tell
 }
 
