@@ -5,348 +5,355 @@ import (
 	"go/token"
 )
 
-func (p *parser) basicLit() *ast.BasicLit {
-	x := &ast.BasicLit{ValuePos: p.pos, ValueEnd: p.scanner.End(), Kind: p.tok, Value: p.lit}
-	p.next()
-	return x
-}
-
-func (p *parser) funcTypeOrLit() ast.Expr {
-	if p.trace {
-		defer p.enter("FuncTypeOrLit")()
-	}
-	t := p.funcType()
-	if p.tok != token.LBRACE {
-		return t
-	}
-	p.level++
-	body := p.block("Body")
-	p.level--
-	return &ast.FuncLit{Type: t, Body: body}
-}
-
-func (p *parser) operand() ast.Expr {
-	if p.trace {
-		defer p.enter("Operand")()
-	}
-	switch p.tok {
-	case token.IDENT:
-		return p.ident()
-	case token.INT, token.FLOAT, token.IMAG, token.CHAR, token.STRING:
-		return p.basicLit()
-	case token.LPAREN:
-		x := &ast.ParenExpr{Lparen: p.expect(token.LPAREN)}
-		p.level++
-		x.X = p.rhs()
-		p.level--
-		x.Rparen = p.expect(token.RPAREN)
-		return x
-	case token.FUNC:
-		return p.funcTypeOrLit()
-	}
-	if t := p.maybeType(); t != nil {
-		return t
-	}
-	return p.bad("operand", statements)
-}
-
-func (p *parser) selector(x ast.Expr) ast.Expr {
-	if p.trace {
-		defer p.enter("Selector")()
-	}
-	return &ast.SelectorExpr{X: x, Sel: p.ident()}
-}
-
-func (p *parser) typeAssertion(x ast.Expr) ast.Expr {
-	if p.trace {
-		defer p.enter("TypeAssertion")()
-	}
-	t := &ast.TypeAssertExpr{X: x, Lparen: p.expect(token.LPAREN)}
-	if p.tok == token.TYPE {
-		p.next()
-	} else {
-		t.Type = p.typ()
-	}
-	t.Rparen = p.expect(token.RPAREN)
-	return t
-}
-
-// brackets takes an index, a slice expression, or type arguments.
-func (p *parser) brackets(x ast.Expr) ast.Expr {
-	if p.trace {
-		defer p.enter("parseIndexOrSliceOrInstance")()
-	}
-	lbrack := p.expect(token.LBRACK)
-	if p.tok == token.RBRACK {
-		p.expected(p.pos, "operand")
-		pos := p.pos
-		p.next()
-		return &ast.IndexExpr{
-			X: x, Lbrack: lbrack, Index: &ast.BadExpr{From: pos, To: pos}, Rbrack: pos,
-		}
-	}
-	p.level++
-	var index [3]ast.Expr
-	var colons []token.Pos
-	if p.tok != token.COLON {
-		index[0] = p.rhs()
-	}
-	list := []ast.Expr{index[0]}
-	if p.tok == token.COMMA {
-		for p.tok == token.COMMA {
-			p.next()
-			if p.tok != token.RBRACK && p.tok != token.EOF {
-				list = append(list, p.typ())
-			}
-		}
-	} else {
-		for p.tok == token.COLON && len(colons) < 2 {
-			colons = append(colons, p.pos)
-			p.next()
-			if p.tok != token.COLON && p.tok != token.RBRACK && p.tok != token.EOF {
-				index[len(colons)] = p.rhs()
-			}
-		}
-	}
-	p.level--
-	rbrack := p.expect(token.RBRACK)
-	if len(colons) == 0 {
-		return indexed(x, lbrack, list, rbrack)
-	}
-	if len(colons) == 2 {
-		if index[1] == nil {
-			p.error(colons[0], "middle index required in 3-index slice")
-			index[1] = &ast.BadExpr{From: colons[0] + 1, To: colons[1]}
-		}
-		if index[2] == nil {
-			p.error(colons[1], "final index required in 3-index slice")
-			index[2] = &ast.BadExpr{From: colons[1] + 1, To: rbrack}
-		}
-	}
-	return &ast.SliceExpr{
-		X: x, Lbrack: lbrack, Low: index[0], High: index[1], Max: index[2],
-		Slice3: len(colons) == 2, Rbrack: rbrack,
-	}
-}
-
-func (p *parser) call(fun ast.Expr) *ast.CallExpr {
-	if p.trace {
-		defer p.enter("CallOrConversion")()
-	}
-	c := &ast.CallExpr{Fun: fun, Lparen: p.expect(token.LPAREN)}
-	p.level++
-	for p.tok != token.RPAREN && p.tok != token.EOF && !c.Ellipsis.IsValid() {
-		c.Args = append(c.Args, p.rhs())
-		if p.tok == token.ELLIPSIS {
-			c.Ellipsis = p.pos
-			p.next()
-		}
-		if !p.comma("argument list", token.RPAREN) {
-			break
-		}
-		p.next()
-	}
-	p.level--
-	c.Rparen = p.expectClosing(token.RPAREN, "argument list")
-	return c
-}
-
-// value takes what can be a key or a value in a composite literal.
-func (p *parser) value() ast.Expr {
-	if p.trace {
-		defer p.enter("Element")()
-	}
-	if p.tok == token.LBRACE {
-		return p.literalValue(nil)
-	}
-	return p.expr()
-}
-
-func (p *parser) element() ast.Expr {
-	if p.trace {
-		defer p.enter("Element")()
-	}
-	x := p.value()
-	if p.tok != token.COLON {
-		return x
-	}
-	colon := p.pos
-	p.next()
-	return &ast.KeyValueExpr{Key: x, Colon: colon, Value: p.value()}
-}
-
-func (p *parser) elementList() (list []ast.Expr) {
-	if p.trace {
-		defer p.enter("ElementList")()
-	}
-	for p.tok != token.RBRACE && p.tok != token.EOF {
-		list = append(list, p.element())
-		if !p.comma("composite literal", token.RBRACE) {
-			break
-		}
-		p.next()
-	}
-	return list
-}
-
-func (p *parser) literalValue(t ast.Expr) ast.Expr {
-	p.deeper()
-	if p.trace {
-		defer p.enter("LiteralValue")()
-	}
-	x := &ast.CompositeLit{Type: t, Lbrace: p.expect(token.LBRACE)}
-	p.level++
-	if p.tok != token.RBRACE {
-		x.Elts = p.elementList()
-	}
-	p.level--
-	x.Rbrace = p.expectClosing(token.RBRACE, "composite literal")
-	p.depth--
-	return x
-}
-
-// primaryExpr takes an operand, unless it is taken already, and what applies to it.
-func (p *parser) primaryExpr(x ast.Expr) ast.Expr {
-	if p.trace {
-		defer p.enter("PrimaryExpr")()
-	}
-	if x == nil {
-		x = p.operand()
-	}
-	for n := 1; ; n++ {
-		p.deeper()
-		switch p.tok {
-		case token.PERIOD:
-			p.next()
-			switch p.tok {
-			case token.IDENT:
-				x = p.selector(x)
-			case token.LPAREN:
-				x = p.typeAssertion(x)
-			default:
-				pos := p.pos
-				p.expected(pos, "selector or type assertion")
-				if p.tok != token.RBRACE {
-					p.next()
-				}
-				x = &ast.SelectorExpr{X: x, Sel: &ast.Ident{NamePos: pos, Name: "_"}}
-			}
-		case token.LBRACK:
-			x = p.brackets(x)
-		case token.LPAREN:
-			x = p.call(x)
-		case token.LBRACE:
-			t := ast.Unparen(x)
-			switch t.(type) {
-			case *ast.BadExpr, *ast.Ident, *ast.SelectorExpr, *ast.IndexExpr, *ast.IndexListExpr:
-				if p.level < 0 {
-					p.depth -= n
-					return x // the brace begins a block
-				}
-			case *ast.ArrayType, *ast.StructType, *ast.MapType:
-			default:
-				p.depth -= n
-				return x
-			}
-			if t != x {
-				p.error(t.Pos(), "cannot parenthesize type in composite literal")
-			}
-			x = p.literalValue(x)
-		default:
-			p.depth -= n
-			return x
-		}
-	}
-}
-
-func (p *parser) unaryExpr() ast.Expr {
-	p.deeper()
-	x := p.unary()
-	p.depth--
-	return x
-}
-
-func (p *parser) unary() ast.Expr {
-	if p.trace {
-		defer p.enter("UnaryExpr")()
-	}
-	pos, op := p.pos, p.tok
-	switch op {
-	case token.ADD, token.SUB, token.NOT, token.XOR, token.AND, token.TILDE:
-		p.next()
-		return &ast.UnaryExpr{OpPos: pos, Op: op, X: p.unaryExpr()}
-	case token.MUL:
-		p.next()
-		return &ast.StarExpr{Star: pos, X: p.unaryExpr()}
-	case token.ARROW:
-		p.next()
-		x := p.unaryExpr()
-		if t, ok := x.(*ast.ChanType); ok {
-			p.receiveType(pos, t)
-			return x
-		}
-		return &ast.UnaryExpr{OpPos: pos, Op: op, X: x}
-	}
-	return p.primaryExpr(nil)
-}
-
-// receiveType gives the arrow before a channel type to it: `<-(chan T)` was meant as
-// `(<-chan T)`, and `<-(chan<- T)` as `(<-chan (<-T))`.
-func (p *parser) receiveType(arrow token.Pos, t *ast.ChanType) {
-	dir := ast.SEND
-	for t != nil && dir == ast.SEND {
-		if t.Dir == ast.RECV {
-			p.expected(t.Arrow, "'chan'")
-		}
-		dir = t.Dir
-		t.Dir = ast.RECV
-		next := t.Arrow
-		t.Begin, t.Arrow = arrow, arrow
-		arrow = next
-		t, _ = t.Value.(*ast.ChanType)
-	}
-	if dir == ast.SEND {
-		p.expected(arrow, "channel type")
-	}
-}
-
-// binaryExpr takes operators that bind at least so tightly, and their operands, of which the
-// first may be taken already.
-func (p *parser) binaryExpr(x ast.Expr, least int) ast.Expr {
-	if p.trace {
-		defer p.enter("BinaryExpr")()
-	}
-	if x == nil {
-		x = p.unaryExpr()
-	}
-	for n := 1; ; n++ {
-		p.deeper()
-		op := p.tok
-		if p.inRhs && op == token.ASSIGN {
-			op = token.EQL
-		}
-		prec := op.Precedence()
-		if prec < least {
-			p.depth -= n
-			return x
-		}
-		pos := p.expect(op)
-		x = &ast.BinaryExpr{X: x, OpPos: pos, Op: op, Y: p.binaryExpr(nil, prec+1)}
-	}
-}
-
+// expr takes an expression.
 func (p *parser) expr() ast.Expr {
-	if p.trace {
-		defer p.enter("Expression")()
-	}
-	return p.binaryExpr(nil, token.LowestPrec+1)
+	p.begin("Expression")
+	x := p.binaryExpr(nil, token.LowestPrec+1)
+	p.end()
+	return x
 }
 
 // rhs takes an expression where `=` cannot assign.
 func (p *parser) rhs() ast.Expr {
-	before := p.inRhs
-	p.inRhs = true
+	before := p.comparing
+	p.comparing = true
 	x := p.expr()
-	p.inRhs = before
+	p.comparing = before
+	return x
+}
+
+// exprs takes a list of expressions; comparing says whether `=` cannot assign there.
+func (p *parser) exprs(comparing bool) []ast.Expr {
+	before := p.comparing
+	p.comparing = comparing
+	p.begin("ExpressionList")
+	list := commas(p, (*parser).expr)
+	p.end()
+	p.comparing = before
+	return list
+}
+
+// within takes an expression that brackets enclose, where composite literals are at home.
+func (p *parser) within(element func(*parser) ast.Expr) ast.Expr {
+	p.heads++
+	x := element(p)
+	p.heads--
+	return x
+}
+
+// binaryExpr takes operators that bind at least so tightly, and their operands. The first may be
+// taken already.
+func (p *parser) binaryExpr(x ast.Expr, floor int) ast.Expr {
+	p.begin("BinaryExpr")
+	depth := p.depth
+	if x == nil {
+		x = p.unaryExpr()
+	}
+	for {
+		p.deeper()
+		op := p.tok
+		if op == token.ASSIGN && p.comparing {
+			op = token.EQL
+		}
+		binds := op.Precedence()
+		if binds < floor {
+			break
+		}
+		b := &ast.BinaryExpr{X: x, Op: op, OpPos: p.expect(op)}
+		b.Y = p.binaryExpr(nil, binds+1)
+		x = b
+	}
+	p.depth = depth
+	p.end()
+	return x
+}
+
+func (p *parser) unaryExpr() (x ast.Expr) {
+	p.deeper()
+	p.begin("UnaryExpr")
+	if !p.at(prefix) {
+		x = p.primaryExpr(nil)
+	} else {
+		op := p.tok
+		x = prefixed(p, op, p.skip())
+	}
+	p.end()
+	p.depth--
+	return x
+}
+
+// prefixed takes the operand of a unary operator.
+func prefixed(p *parser, op token.Token, pos token.Pos) ast.Expr {
+	x := p.unaryExpr()
+	if op == token.MUL {
+		return &ast.StarExpr{Star: pos, X: x}
+	}
+	if t, ok := x.(*ast.ChanType); ok && op == token.ARROW {
+		p.receiveType(pos, t)
+		return t
+	}
+	return &ast.UnaryExpr{OpPos: pos, Op: op, X: x}
+}
+
+// receiveType gives the arrow before a channel type to it: `<-(chan T)` was meant as
+// `(<-chan T)`, and `<-(chan<- T)` as `(<-chan (<-T))`, where T must be a channel as well.
+func (p *parser) receiveType(arrow token.Pos, t *ast.ChanType) {
+	for {
+		own, dir := t.Arrow, t.Dir
+		if dir == ast.RECV {
+			p.expected(own, "'chan'")
+		}
+		t.Begin, t.Arrow, t.Dir = arrow, arrow, ast.RECV
+		if dir != ast.SEND {
+			return
+		}
+		arrow = own
+		inner, ok := t.Value.(*ast.ChanType)
+		if !ok {
+			p.expected(arrow, "channel type")
+			return
+		}
+		t = inner
+	}
+}
+
+// primaryExpr takes an operand, unless it is taken already, and what applies to it.
+func (p *parser) primaryExpr(x ast.Expr) ast.Expr {
+	p.begin("PrimaryExpr")
+	depth := p.depth
+	if x == nil {
+		x = p.operand()
+	}
+	for p.deeper(); p.at(suffix); p.deeper() {
+		longer := p.applied(x)
+		if longer == nil {
+			break
+		}
+		x = longer
+	}
+	p.depth = depth
+	p.end()
+	return x
+}
+
+// applied takes what the current token applies to x; nil if that is a brace which belongs to
+// something else.
+func (p *parser) applied(x ast.Expr) ast.Expr {
+	switch p.tok {
+	case token.LPAREN:
+		return p.call(x)
+	case token.LBRACK:
+		return p.brackets(x)
+	case token.LBRACE:
+		t := ast.Unparen(x)
+		if !p.opensLiteral(t) {
+			return nil
+		}
+		if t != x {
+			p.error(t.Pos(), "cannot parenthesize type in composite literal")
+		}
+		return p.literalValue(x)
+	}
+	p.next()
+	switch p.tok {
+	case token.IDENT:
+		p.begin("Selector")
+		x = &ast.SelectorExpr{X: x, Sel: p.ident()}
+		p.end()
+	case token.LPAREN:
+		p.begin("TypeAssertion")
+		t := &ast.TypeAssertExpr{X: x, Lparen: p.skip()}
+		if !p.take(token.TYPE) {
+			t.Type = p.typ()
+		}
+		t.Rparen = p.expect(token.RPAREN)
+		x = t
+		p.end()
+	default:
+		x = &ast.SelectorExpr{X: x, Sel: &ast.Ident{NamePos: p.pos, Name: "_"}}
+		p.expected(p.pos, "selector or type assertion")
+		if p.tok != token.RBRACE {
+			p.next()
+		}
+	}
+	return x
+}
+
+// opensLiteral says whether a brace behind t begins a literal. Behind what could be a name it
+// begins a block instead if the statement at work has one.
+func (p *parser) opensLiteral(t ast.Expr) bool {
+	switch t.(type) {
+	case *ast.StructType, *ast.ArrayType, *ast.MapType:
+		return true
+	case *ast.Ident, *ast.SelectorExpr, *ast.IndexExpr, *ast.IndexListExpr, *ast.BadExpr:
+		return p.heads >= 0
+	}
+	return false
+}
+
+func (p *parser) operand() (x ast.Expr) {
+	p.begin("Operand")
+	switch {
+	case p.tok == token.IDENT:
+		x = p.ident()
+	case p.at(literal):
+		x = p.basicLit()
+	case p.tok == token.LPAREN:
+		paren := &ast.ParenExpr{Lparen: p.skip()}
+		paren.X = p.within((*parser).rhs)
+		paren.Rparen = p.expect(token.RPAREN)
+		x = paren
+	case p.tok == token.FUNC:
+		x = p.funcTypeOrLit()
+	default:
+		if x = p.maybeType(); x == nil {
+			x = p.bad("operand", syncStmt)
+		}
+	}
+	p.end()
+	return x
+}
+
+func (p *parser) basicLit() *ast.BasicLit {
+	x := &ast.BasicLit{Kind: p.tok, Value: p.lit, ValuePos: p.pos, ValueEnd: p.scanner.End()}
+	p.next()
+	return x
+}
+
+func (p *parser) funcTypeOrLit() (x ast.Expr) {
+	p.begin("FuncTypeOrLit")
+	t := p.funcType()
+	x = t
+	if p.tok == token.LBRACE {
+		p.heads++
+		x = &ast.FuncLit{Type: t, Body: p.block("Body")}
+		p.heads--
+	}
+	p.end()
+	return x
+}
+
+// brackets takes what applies to x in brackets: an index, type arguments, or a slice's bounds.
+func (p *parser) brackets(x ast.Expr) ast.Expr {
+	p.begin("parseIndexOrSliceOrInstance")
+	lbrack := p.skip()
+	if p.tok == token.RBRACK {
+		p.expected(p.pos, "operand")
+		none := &ast.BadExpr{From: p.pos, To: p.pos}
+		x = &ast.IndexExpr{X: x, Lbrack: lbrack, Index: none, Rbrack: p.skip()}
+		p.end()
+		return x
+	}
+	p.heads++
+	var first ast.Expr
+	if p.tok != token.COLON {
+		first = p.rhs()
+	}
+	if p.tok == token.COLON {
+		x = p.bounds(&ast.SliceExpr{X: x, Lbrack: lbrack, Low: first})
+	} else {
+		list := []ast.Expr{first}
+		for p.take(token.COMMA) {
+			if p.tok != token.RBRACK && p.tok != token.EOF {
+				list = append(list, p.typ())
+			}
+		}
+		p.heads--
+		x = indexed(x, lbrack, list, p.expect(token.RBRACK))
+	}
+	p.end()
+	return x
+}
+
+// bounds takes a slice expression from its first colon on.
+func (p *parser) bounds(s *ast.SliceExpr) *ast.SliceExpr {
+	var colons []token.Pos
+	for _, bound := range [...]*ast.Expr{&s.High, &s.Max} {
+		if p.tok != token.COLON {
+			break
+		}
+		colons = append(colons, p.skip())
+		if p.tok != token.COLON && p.tok != token.RBRACK && p.tok != token.EOF {
+			*bound = p.rhs()
+		}
+	}
+	p.heads--
+	s.Rbrack = p.expect(token.RBRACK)
+	if s.Slice3 = len(colons) == 2; s.Slice3 {
+		p.required(&s.High, "middle", colons[0], colons[1])
+		p.required(&s.Max, "final", colons[1], s.Rbrack)
+	}
+	return s
+}
+
+// required notes that a bound between two places is missing, if it is.
+func (p *parser) required(bound *ast.Expr, which string, left, right token.Pos) {
+	if *bound == nil {
+		p.error(left, which+" index required in 3-index slice")
+		*bound = &ast.BadExpr{From: left + 1, To: right}
+	}
+}
+
+// indexed returns x[list…].
+func indexed(x ast.Expr, lbrack token.Pos, list []ast.Expr, rbrack token.Pos) ast.Expr {
+	if len(list) > 1 {
+		return &ast.IndexListExpr{X: x, Lbrack: lbrack, Indices: list, Rbrack: rbrack}
+	}
+	return &ast.IndexExpr{X: x, Lbrack: lbrack, Index: list[0], Rbrack: rbrack}
+}
+
+func (p *parser) call(f ast.Expr) *ast.CallExpr {
+	p.begin("CallOrConversion")
+	c := &ast.CallExpr{Fun: f, Lparen: p.skip()}
+	p.heads++
+	p.until(token.RPAREN, "argument list", func() bool {
+		c.Args = append(c.Args, p.rhs())
+		if p.tok == token.ELLIPSIS {
+			c.Ellipsis = p.skip()
+		}
+		return c.Ellipsis == token.NoPos
+	})
+	p.heads--
+	c.Rparen = p.expectClosing(token.RPAREN, "argument list")
+	p.end()
+	return c
+}
+
+// literalValue takes the braces of a composite literal of type t, and what is in them.
+func (p *parser) literalValue(t ast.Expr) ast.Expr {
+	p.deeper()
+	p.begin("LiteralValue")
+	x := &ast.CompositeLit{Type: t, Lbrace: p.skip()}
+	p.heads++
+	if p.tok != token.RBRACE {
+		p.begin("ElementList")
+		p.until(token.RBRACE, "composite literal", func() bool {
+			p.begin("Element")
+			e := p.elementPart()
+			if p.tok == token.COLON {
+				e = &ast.KeyValueExpr{Key: e, Colon: p.skip(), Value: p.elementPart()}
+			}
+			x.Elts = append(x.Elts, e)
+			p.end()
+			return true
+		})
+		p.end()
+	}
+	p.heads--
+	x.Rbrace = p.expectClosing(token.RBRACE, "composite literal")
+	p.end()
+	p.depth--
+	return x
+}
+
+// elementPart takes what can be a key or a value in a composite literal.
+func (p *parser) elementPart() (x ast.Expr) {
+	p.begin("Element")
+	if p.tok == token.LBRACE {
+		x = p.literalValue(nil)
+	} else {
+		x = p.expr()
+	}
+	p.end()
 	return x
 }

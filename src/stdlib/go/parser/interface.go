@@ -1,7 +1,11 @@
 package parser
 
+// This file has what programs call. Each call makes a parser for one text and drives it; what is
+// wrong with the text is in the parser's list of errors when the work ends, in whatever way.
+
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"go/ast"
 	"go/token"
@@ -9,7 +13,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 )
 
 // Mode is a set of the bits below.
@@ -32,36 +35,50 @@ type bailout struct {
 	msg string
 }
 
-func read(filename string, src any) ([]byte, error) {
-	switch s := src.(type) {
-	case nil:
+// source returns the text to parse: src, or what is in the file.
+func source(filename string, src any) ([]byte, error) {
+	if src == nil {
 		return os.ReadFile(filename)
-	case string:
-		return []byte(s), nil
-	case []byte:
-		return s, nil
+	}
+	if text, ok := src.(string); ok {
+		src = []byte(text)
+	}
+	if text, ok := src.([]byte); ok {
+		return text, nil
+	}
+	switch r := src.(type) {
 	case *bytes.Buffer:
-		if s != nil {
-			return s.Bytes(), nil
+		if r != nil {
+			return r.Bytes(), nil // which leaves them in the buffer
 		}
 	case io.Reader:
-		return io.ReadAll(s)
+		return io.ReadAll(r)
 	}
 	return nil, errors.New("invalid source")
 }
 
-// caught takes a bailout that goes through, and lets other panics pass.
-func (p *parser) caught(r any) {
-	if r == nil {
-		return
-	}
-	bail, ok := r.(bailout)
-	if !ok {
-		panic(r)
-	}
-	if bail.msg != "" {
-		p.errors.Add(p.file.Position(bail.pos), bail.msg)
-	}
+// drive has a parser of file do its work, which may end in a bailout, and returns the errors in
+// order.
+func (p *parser) drive(file *token.File, text []byte, mode Mode, work func()) (err error) {
+	defer func() {
+		switch end := recover().(type) {
+		case nil:
+		case bailout:
+			for p.trace && p.indent > 0 {
+				p.end()
+			}
+			if end.msg != "" {
+				p.errors.Add(p.file.Position(end.pos), end.msg)
+			}
+		default:
+			panic(end)
+		}
+		p.errors.Sort()
+		err = p.errors.Err()
+	}()
+	p.init(file, text, mode)
+	work()
+	return nil
 }
 
 // ParseFile parses a source file: src, which can be a string, bytes or a reader, or what is in
@@ -70,23 +87,46 @@ func ParseFile(fset *token.FileSet, filename string, src any, mode Mode) (f *ast
 	if fset == nil {
 		panic("parser.ParseFile: no token.FileSet provided (fset == nil)")
 	}
-	text, err := read(filename, src)
+	text, err := source(filename, src)
 	if err != nil {
 		return nil, err
 	}
 	var p parser
 	file := fset.AddFile(filename, -1, len(text))
-	defer func() {
-		p.caught(recover())
-		if f == nil {
-			f = &ast.File{Name: new(ast.Ident), Scope: ast.NewScope(nil)}
+	err = p.drive(file, text, mode, func() { f = p.sourceFile() })
+	if f == nil {
+		f = &ast.File{Name: new(ast.Ident), Scope: ast.NewScope(nil)}
+	}
+	f.FileStart, f.FileEnd = token.Pos(file.Base()), file.End()
+	return f, err
+}
+
+// ParseExprFrom parses an expression or a type; src is as for ParseFile.
+func ParseExprFrom(
+	fset *token.FileSet, filename string, src any, mode Mode,
+) (expr ast.Expr, err error) {
+	if fset == nil {
+		panic("parser.ParseExprFrom: no token.FileSet provided (fset == nil)")
+	}
+	text, err := source(filename, src)
+	if err != nil {
+		return nil, err
+	}
+	var p parser
+	file := fset.AddFile(filename, -1, len(text))
+	err = p.drive(file, text, mode, func() {
+		expr = p.rhs()
+		if p.atNewline() {
+			p.next()
 		}
-		f.FileStart, f.FileEnd = token.Pos(file.Base()), file.End()
-		p.errors.Sort()
-		err = p.errors.Err()
-	}()
-	p.init(file, text, mode)
-	return p.parseFile(), nil
+		p.expect(token.EOF)
+	})
+	return expr, err
+}
+
+// ParseExpr parses an expression, without places that mean something.
+func ParseExpr(x string) (ast.Expr, error) {
+	return ParseExprFrom(token.NewFileSet(), "", []byte(x), 0)
 }
 
 // ParseDir parses the files of a folder whose names end in ".go", and which filter wants, and
@@ -100,65 +140,36 @@ func ParseDir(
 	if err != nil {
 		return nil, err
 	}
-	pkgs = map[string]*ast.Package{}
+	wanted := func(entry fs.DirEntry) (bool, error) {
+		if entry.IsDir() || filepath.Ext(entry.Name()) != ".go" {
+			return false, nil
+		}
+		if filter == nil {
+			return true, nil
+		}
+		info, err := entry.Info()
+		return err == nil && filter(info), err
+	}
+	pkgs = make(map[string]*ast.Package)
 	for _, entry := range entries {
-		if entry.IsDir() || !strings.HasSuffix(entry.Name(), ".go") {
-			continue
-		}
-		if filter != nil {
-			info, err := entry.Info()
-			if err != nil {
-				return nil, err
-			}
-			if !filter(info) {
-				continue
-			}
-		}
-		filename := filepath.Join(path, entry.Name())
-		file, err := ParseFile(fset, filename, nil, mode)
+		want, err := wanted(entry)
 		if err != nil {
-			if first == nil {
-				first = err
-			}
+			return nil, err
+		}
+		if !want {
 			continue
 		}
-		pkg := pkgs[file.Name.Name]
-		if pkg == nil {
-			pkg = &ast.Package{Name: file.Name.Name, Files: map[string]*ast.File{}}
-			pkgs[pkg.Name] = pkg
+		name := filepath.Join(path, entry.Name())
+		f, err := ParseFile(fset, name, nil, mode)
+		if err != nil {
+			first = cmp.Or(first, err)
+			continue
 		}
-		pkg.Files[filename] = file
+		of := f.Name.Name
+		if pkgs[of] == nil {
+			pkgs[of] = &ast.Package{Name: of, Files: map[string]*ast.File{}}
+		}
+		pkgs[of].Files[name] = f
 	}
 	return pkgs, first
-}
-
-// ParseExprFrom parses an expression or a type; src is as for ParseFile.
-func ParseExprFrom(
-	fset *token.FileSet, filename string, src any, mode Mode,
-) (expr ast.Expr, err error) {
-	if fset == nil {
-		panic("parser.ParseExprFrom: no token.FileSet provided (fset == nil)")
-	}
-	text, err := read(filename, src)
-	if err != nil {
-		return nil, err
-	}
-	var p parser
-	defer func() {
-		p.caught(recover())
-		p.errors.Sort()
-		err = p.errors.Err()
-	}()
-	p.init(fset.AddFile(filename, -1, len(text)), text, mode)
-	expr = p.rhs()
-	if p.tok == token.SEMICOLON && p.lit == "\n" {
-		p.next()
-	}
-	p.expect(token.EOF)
-	return expr, nil
-}
-
-// ParseExpr parses an expression, without places that mean something.
-func ParseExpr(x string) (ast.Expr, error) {
-	return ParseExprFrom(token.NewFileSet(), "", []byte(x), 0)
 }

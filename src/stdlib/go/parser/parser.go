@@ -1,8 +1,17 @@
 // Package parser makes trees of Go's source text.
 //
-// A method for each production of the grammar takes what begins at the current token; names and
-// order of the productions show in traces, and what is expected where shows in errors, so both
-// are Go's.
+// The parser looks at one token, and takes what begins there: there is a method for a production
+// of the grammar, or for a family of productions that differ in little. Which one it is, the
+// table of roles in tokens.go says: it has what each token may begin, continue or end. Two
+// routines take all lists: commas, where nothing encloses the list, and until, where a closing
+// token does.
+//
+// Names and order of the productions show in traces, and what is expected where shows in errors,
+// so both are Go's. A production is put between begin and end; nothing is deferred, since a
+// parser that gives up panics, and the driver (interface.go) then writes the ends that are due.
+//
+// The files: parser.go has tokens, comments and errors; decls.go, types.go, params.go, exprs.go
+// and stmts.go the productions; resolver.go gives the names of a finished tree their objects.
 package parser
 
 import (
@@ -18,85 +27,83 @@ import (
 const deepest = 100_000
 
 type parser struct {
-	file    *token.File
-	errors  scanner.ErrorList
 	scanner scanner.Scanner
+	file    *token.File
 	mode    Mode
-	trace   bool
-	indent  int // of the trace
+	errors  scanner.ErrorList
 
-	comments    []*ast.CommentGroup
-	leadComment *ast.CommentGroup // the one that ends on the line before the current token
-	lineComment *ast.CommentGroup // the one behind the token before, on its line
-	top         bool              // before the package clause?
-	goVersion   string
+	tok token.Token // the current one,
+	pos token.Pos   // where it begins,
+	lit string      // and its text
 
-	pos token.Pos // of the current token
-	tok token.Token
-	lit string
+	doc      *ast.CommentGroup // the comments that end on the line before the current token
+	beside   *ast.CommentGroup // the comments behind the token before, on its line
+	comments []*ast.CommentGroup
+	version  string // what a //go:build before the package clause asks for
+	started  bool   // has a token been seen that is no comment?
 
-	syncPos token.Pos // where the last recovery stopped,
-	syncs   int       // and how often in a row
+	depth     int  // of productions
+	heads     int  // nesting of expressions; negative in the head of a statement with a block
+	comparing bool // is a `=` a misspelt `==`?
+	imports   []*ast.ImportSpec
 
-	level   int  // of expressions; negative in the head of a statement with a block
-	inRhs   bool // is a `=` a misspelt `==`?
-	imports []*ast.ImportSpec
-	depth   int // of productions
+	lastSync token.Pos // where the last recovery stopped,
+	stuck    int       // and how often in a row
+
+	trace  bool
+	indent int
 }
 
 func (p *parser) init(file *token.File, src []byte, mode Mode) {
-	p.file, p.mode, p.trace, p.top = file, mode, mode&Trace != 0, true
+	p.file, p.mode, p.trace = file, mode, mode&Trace != 0
 	p.scanner.Init(file, src, p.errors.Add, scanner.ScanComments)
 	p.next()
 }
 
 // tell prints a line of the trace.
 func (p *parser) tell(what string) {
-	pos := p.file.Position(p.pos)
-	fmt.Printf("%5d:%3d: %s%s\n", pos.Line, pos.Column, strings.Repeat(". ", p.indent), what)
+	place := p.file.Position(p.pos)
+	fmt.Printf("%5d:%3d: %s%s\n", place.Line, place.Column, strings.Repeat(". ", p.indent), what)
 }
 
-// enter traces that a production begins; what it returns, that it ends.
-func (p *parser) enter(name string) func() {
-	p.tell(name + " (")
-	p.indent++
-	return func() {
+// begin traces that a production begins, and end that it ends.
+func (p *parser) begin(name string) {
+	if p.trace {
+		p.tell(name + " (")
+		p.indent++
+	}
+}
+
+func (p *parser) end() {
+	if p.trace {
 		p.indent--
 		p.tell(")")
 	}
 }
 
-// deeper counts a production that may contain itself. Its end counts back, without a deferred
-// call: a parser that panics goes no further.
+// deeper counts a production that may contain itself; who calls it counts back.
 func (p *parser) deeper() {
-	p.depth++
-	if p.depth > deepest {
+	if p.depth++; p.depth > deepest {
 		p.error(p.pos, "exceeded max nesting depth")
 		panic(bailout{})
 	}
 }
 
-// scan goes to the next token, which can be a comment.
-func (p *parser) scan() {
+// advance makes the next token of the scanner the current one, which may be a comment if
+// comments are wanted.
+func (p *parser) advance() {
 	if p.trace && p.pos.IsValid() {
-		switch text := p.tok.String(); {
-		case p.tok.IsLiteral():
-			p.tell(text + " " + p.lit)
-		case p.tok.IsOperator() || p.tok.IsKeyword():
-			p.tell(`"` + text + `"`)
-		default:
-			p.tell(text)
-		}
+		p.tell(p.describe())
 	}
 	for {
 		p.pos, p.tok, p.lit = p.scanner.Scan()
-		if p.tok != token.COMMENT {
-			p.top = false
+		switch {
+		case p.tok != token.COMMENT:
+			p.started = true
 			return
-		}
-		if p.top && strings.HasPrefix(p.lit, "//go:build") {
+		case !p.started && strings.HasPrefix(p.lit, "//go:build"):
 			if x, err := constraint.Parse(p.lit); err == nil {
-				p.goVersion = constraint.GoVersion(x)
+				p.version = constraint.GoVersion(x)
 			}
 		}
 		if p.mode&ParseComments != 0 {
@@ -105,251 +112,220 @@ func (p *parser) scan() {
 	}
 }
 
+// describe returns the current token's kind, and a literal's text, or else the token in quotes.
+func (p *parser) describe() string {
+	kind := p.tok.String()
+	if p.tok.IsLiteral() {
+		return kind + " " + p.lit
+	}
+	if p.tok.IsOperator() || p.tok.IsKeyword() {
+		return `"` + kind + `"`
+	}
+	return kind
+}
+
 func (p *parser) line(pos token.Pos) int { return p.file.PositionFor(pos, false).Line }
 
-// group takes comments with at most that many lines from one to the next, and returns them and
+// next makes the next token that is no comment the current one. Comments before it make groups:
+// one on the line of the token before, and others parted by empty lines.
+func (p *parser) next() {
+	p.doc, p.beside = nil, nil
+	before := p.pos
+	p.advance()
+	for gap := 0; p.tok == token.COMMENT; gap = 1 {
+		if gap == 0 && p.line(p.pos) != p.line(before) {
+			gap = 1
+		}
+		group, last := p.group(gap)
+		line := p.line(p.pos)
+		switch {
+		case gap == 0:
+			if line != last || p.tok == token.SEMICOLON || p.tok == token.EOF {
+				p.beside = group
+			}
+		case line == last+1:
+			p.doc = group
+		}
+	}
+}
+
+// group takes comments that begin at most gap lines below the end of the one before, and tells
 // the line that the last ends on.
-func (p *parser) group(lines int) (*ast.CommentGroup, int) {
+func (p *parser) group(gap int) (*ast.CommentGroup, int) {
 	g := new(ast.CommentGroup)
-	end := p.line(p.pos)
-	for p.tok == token.COMMENT && p.line(p.pos) <= end+lines {
-		end = p.line(p.pos)
-		if p.lit[1] == '*' {
-			end += strings.Count(p.lit, "\n")
+	last := 0
+	for line := p.line(p.pos); len(g.List) == 0 || line <= last+gap; line = p.line(p.pos) {
+		last = line
+		if strings.HasPrefix(p.lit, "/*") {
+			last += strings.Count(p.lit, "\n")
 		}
 		g.List = append(g.List, &ast.Comment{Slash: p.pos, Text: p.lit})
-		p.scan()
+		if p.advance(); p.tok != token.COMMENT {
+			break
+		}
 	}
 	p.comments = append(p.comments, g)
-	return g, end
+	return g, last
 }
 
-// next goes to the next token that is no comment.
-func (p *parser) next() {
-	p.leadComment, p.lineComment = nil, nil
-	before := p.pos
-	p.scan()
-	if p.tok != token.COMMENT {
-		return
-	}
-	var g *ast.CommentGroup
-	if p.line(p.pos) == p.line(before) {
-		var end int
-		g, end = p.group(0)
-		if p.line(p.pos) != end || p.tok == token.SEMICOLON || p.tok == token.EOF {
-			p.lineComment = g
-		}
-	}
-	end := -1
-	for p.tok == token.COMMENT {
-		g, end = p.group(1)
-	}
-	if end+1 == p.line(p.pos) {
-		p.leadComment = g
-	}
-}
-
+// error notes an error. Unless all are wanted, there is one for a line, and the eleventh is the
+// last.
 func (p *parser) error(pos token.Pos, msg string) {
-	if p.trace {
-		defer p.enter("error: " + msg)()
-	}
+	p.begin("error: " + msg)
 	place := p.file.Position(pos)
-	if p.mode&AllErrors == 0 {
-		n := len(p.errors)
-		if n > 0 && p.errors[n-1].Pos.Line == place.Line {
-			return
-		}
-		if n > 10 {
+	count := len(p.errors)
+	if p.mode&AllErrors != 0 || count == 0 || p.errors[count-1].Pos.Line != place.Line {
+		if p.mode&AllErrors == 0 && count > 10 {
 			panic(bailout{})
 		}
+		p.errors.Add(place, msg)
 	}
-	p.errors.Add(place, msg)
+	p.end()
 }
 
+// atNewline says whether the current token is a semicolon that a line end stands for.
+func (p *parser) atNewline() bool { return p.tok == token.SEMICOLON && p.lit == "\n" }
+
+// expected notes that something else should be at pos.
 func (p *parser) expected(pos token.Pos, what string) {
-	msg := "expected " + what
+	found := ""
 	if pos == p.pos {
-		switch {
-		case p.tok == token.SEMICOLON && p.lit == "\n":
-			msg += ", found newline"
-		case p.tok.IsLiteral():
-			msg += ", found " + p.lit
-		default:
-			msg += ", found '" + p.tok.String() + "'"
+		found = ", found '" + p.tok.String() + "'"
+		if p.atNewline() {
+			found = ", found newline"
+		} else if p.tok.IsLiteral() {
+			found = ", found " + p.lit
 		}
 	}
-	p.error(pos, msg)
+	p.error(pos, "expected "+what+found)
 }
 
-// expect takes a token, which should be tok, and returns its place.
-func (p *parser) expect(tok token.Token) token.Pos {
-	pos := p.pos
+// take takes the current token if it is tok, and says whether it was.
+func (p *parser) take(tok token.Token) bool {
 	if p.tok != tok {
-		p.expected(pos, "'"+tok.String()+"'")
+		return false
 	}
+	p.next()
+	return true
+}
+
+// skip takes the current token, and returns its place.
+func (p *parser) skip() token.Pos {
+	pos := p.pos
 	p.next()
 	return pos
 }
 
-// expectValid is expect, but for NoPos if the token is another.
-func (p *parser) expectValid(tok token.Token) token.Pos {
-	found := p.tok == tok
-	if pos := p.expect(tok); found {
-		return pos
+// expect is skip for a token that should be tok.
+func (p *parser) expect(tok token.Token) token.Pos {
+	if p.tok != tok {
+		p.expected(p.pos, "'"+tok.String()+"'")
 	}
-	return token.NoPos
+	return p.skip()
 }
 
 // expectClosing is expect behind a list whose last comma may be missing before a line end.
 func (p *parser) expectClosing(tok token.Token, list string) token.Pos {
-	if p.tok == token.SEMICOLON && p.lit == "\n" {
+	if p.atNewline() {
 		p.error(p.pos, "missing ',' before newline in "+list)
 		p.next()
 	}
 	return p.expect(tok)
 }
 
-// semicolon takes the end of a statement, and returns the comment on its line.
-func (p *parser) semicolon() *ast.CommentGroup {
-	switch p.tok {
-	case token.RPAREN, token.RBRACE:
-		return nil
-	case token.COMMA:
-		p.expected(p.pos, "';'")
-	case token.SEMICOLON:
-	default:
-		p.expected(p.pos, "';'")
-		p.advance(statements)
+// terminator takes the end of a statement, and returns the comment on its line.
+func (p *parser) terminator() *ast.CommentGroup {
+	if p.tok == token.RPAREN || p.tok == token.RBRACE {
 		return nil
 	}
-	comment := p.lineComment
-	explicit := p.lit == ";"
+	if p.tok != token.SEMICOLON {
+		p.expected(p.pos, "';'")
+		if p.tok != token.COMMA {
+			p.recover(syncStmt)
+			return nil
+		}
+	}
+	// The comment is before a line end, but behind a written semicolon.
+	before, written := p.beside, p.lit == ";"
 	p.next()
-	if explicit {
-		comment = p.lineComment
+	if written {
+		return p.beside
 	}
-	return comment
+	return before
 }
 
-// comma says whether another element may follow: at a comma, or where one is missing.
+// comma goes on to the next element of a list, if there may be one: behind a comma, or where one
+// is missing.
 func (p *parser) comma(list string, closing token.Token) bool {
-	if p.tok == token.COMMA || p.tok == closing {
-		return p.tok == token.COMMA
+	if p.tok == closing {
+		return false
 	}
-	msg := "missing ','"
-	if p.tok == token.SEMICOLON && p.lit == "\n" {
-		msg += " before newline"
+	if p.tok != token.COMMA {
+		msg := "missing ',' in "
+		if p.atNewline() {
+			msg = "missing ',' before newline in "
+		}
+		p.error(p.pos, msg+list)
 	}
-	p.error(p.pos, msg+" in "+list)
+	p.next()
 	return true
 }
 
-// stops says where a recovery may stop.
-type stops func(token.Token) bool
-
-func statements(tok token.Token) bool {
-	switch tok {
-	case token.BREAK, token.CONST, token.CONTINUE, token.DEFER, token.FALLTHROUGH, token.FOR,
-		token.GO, token.GOTO, token.IF, token.RETURN, token.SELECT, token.SWITCH, token.TYPE,
-		token.VAR:
-		return true
+// until takes elements up to the closing token, or to one that says that it is the last.
+func (p *parser) until(closing token.Token, list string, element func() (more bool)) {
+	for more := true; more && p.tok != closing && p.tok != token.EOF; {
+		more = element()
+		if !p.comma(list, closing) {
+			return
+		}
 	}
-	return false
 }
 
-func declarations(tok token.Token) bool {
-	switch tok {
-	case token.IMPORT, token.CONST, token.TYPE, token.VAR:
-		return true
+// commas takes one element or several, with commas between them.
+func commas[T any](p *parser, element func(*parser) T) []T {
+	list := []T{element(p)}
+	for p.take(token.COMMA) {
+		list = append(list, element(p))
 	}
-	return false
+	return list
 }
 
-func ends(tok token.Token) bool {
-	switch tok {
-	case token.COMMA, token.COLON, token.SEMICOLON, token.RPAREN, token.RBRACK, token.RBRACE:
-		return true
-	}
-	return false
-}
-
-// advance skips to a token where parsing can go on; stopping at the same one again and again
-// ends after ten times.
-func (p *parser) advance(to stops) {
+// recover skips to a token where parsing can go on. It stops at the same one ten times at most,
+// so that a production which does not take it cannot hold up the parser.
+func (p *parser) recover(to role) {
 	for ; p.tok != token.EOF; p.next() {
-		if !to(p.tok) {
-			continue
-		}
-		if p.pos == p.syncPos && p.syncs < 10 {
-			p.syncs++
+		switch {
+		case !p.at(to) || p.pos < p.lastSync:
+		case p.pos > p.lastSync:
+			p.lastSync, p.stuck = p.pos, 0
 			return
-		}
-		if p.pos > p.syncPos {
-			p.syncPos, p.syncs = p.pos, 0
+		case p.stuck < 10:
+			p.stuck++
 			return
 		}
 	}
+}
+
+// bad notes that something else should be here, and skips to where parsing can go on.
+func (p *parser) bad(expected string, to role) *ast.BadExpr {
+	x := &ast.BadExpr{From: p.pos}
+	p.expected(p.pos, expected)
+	p.recover(to)
+	x.To = p.pos
+	return x
 }
 
 func (p *parser) ident() *ast.Ident {
-	name := &ast.Ident{NamePos: p.pos, Name: "_"}
+	name := "_"
 	if p.tok == token.IDENT {
-		name.Name = p.lit
+		name = p.lit
 	}
-	p.expect(token.IDENT)
-	return name
+	return &ast.Ident{Name: name, NamePos: p.expect(token.IDENT)}
 }
 
-func (p *parser) identList() []*ast.Ident {
-	if p.trace {
-		defer p.enter("IdentList")()
-	}
-	list := []*ast.Ident{p.ident()}
-	for p.tok == token.COMMA {
-		p.next()
-		list = append(list, p.ident())
-	}
+func (p *parser) idents() []*ast.Ident {
+	p.begin("IdentList")
+	list := commas(p, (*parser).ident)
+	p.end()
 	return list
-}
-
-func (p *parser) exprList(inRhs bool) []ast.Expr {
-	before := p.inRhs
-	p.inRhs = inRhs
-	list := p.exprs()
-	p.inRhs = before
-	return list
-}
-
-func (p *parser) exprs() []ast.Expr {
-	if p.trace {
-		defer p.enter("ExpressionList")()
-	}
-	list := []ast.Expr{p.expr()}
-	for p.tok == token.COMMA {
-		p.next()
-		list = append(list, p.expr())
-	}
-	return list
-}
-
-// bad skips to where parsing can go on, after an error at pos.
-func (p *parser) bad(what string, to stops) *ast.BadExpr {
-	pos := p.pos
-	p.expected(pos, what)
-	p.advance(to)
-	return &ast.BadExpr{From: pos, To: p.pos}
-}
-
-func assert(cond bool, msg string) {
-	if !cond {
-		panic("go/parser internal error: " + msg)
-	}
-}
-
-// indexed returns x[list…].
-func indexed(x ast.Expr, lbrack token.Pos, list []ast.Expr, rbrack token.Pos) ast.Expr {
-	if len(list) == 1 {
-		return &ast.IndexExpr{X: x, Lbrack: lbrack, Index: list[0], Rbrack: rbrack}
-	}
-	return &ast.IndexListExpr{X: x, Lbrack: lbrack, Indices: list, Rbrack: rbrack}
 }

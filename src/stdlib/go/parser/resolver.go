@@ -1,40 +1,122 @@
 package parser
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
 )
 
-// mostScopes is how deep scopes may be nested.
+// The resolver gives names their objects, as far as one file tells. It walks the tree once. For
+// each name it has a slot with the object that the name means at the place it has come to; what
+// a scope changes in slots it notes in a log, and leaving the scope puts it back. So a look-up
+// costs the same however deep scopes are nested. The package's own objects are in an ast.Scope,
+// which is handed out; names that mean nothing yet may be declared further down in it, and are
+// looked at again at the end.
+
+// mostScopes is how deep scopes may be nested, the package's included.
 const mostScopes = 1000
 
-// unresolved marks names that may be declared further down.
-var unresolved = new(ast.Object)
+// slot is what a name means: an object, and how deep the scope is that declares it.
+type slot struct {
+	obj   *ast.Object
+	depth int
+}
 
-// resolver gives names their objects, as far as one file tells.
+// change is a log entry: a slot, and what it had before.
+type change struct {
+	of     *slot
+	before slot
+}
+
+// level is a place to go back to: how deep scopes are, and how long the log is.
+type level struct{ depth, changes int }
+
 type resolver struct {
-	p          *parser
-	pkg, top   *ast.Scope
-	depth      int
-	unresolved []*ast.Ident
-	labels     *ast.Scope     // of the function at work
-	targets    [][]*ast.Ident // of branches, in the functions around
+	p     *parser
+	pkg   *ast.Scope
+	slots map[string]*slot
+	log   []change
+	depth int
+	later []*ast.Ident // names that mean nothing yet
+
+	labels map[string]*ast.Object // of the function at work
+	gotos  []*ast.Ident           // labels that branches name, in the functions around too
 }
 
 func (p *parser) resolve(f *ast.File) {
-	pkg := ast.NewScope(nil)
-	r := &resolver{p: p, pkg: pkg, top: pkg, depth: 1}
+	r := &resolver{p: p, pkg: ast.NewScope(nil), slots: map[string]*slot{}, depth: 1}
 	for _, decl := range f.Decls {
 		ast.Walk(r, decl)
 	}
-	left := r.unresolved[:0]
-	for _, name := range r.unresolved {
-		if name.Obj = pkg.Lookup(name.Name); name.Obj == nil {
-			left = append(left, name)
+	f.Scope, f.Unresolved = r.pkg, r.later[:0]
+	for _, name := range r.later {
+		if name.Obj = r.pkg.Objects[name.Name]; name.Obj == nil {
+			f.Unresolved = append(f.Unresolved, name)
 		}
 	}
-	f.Scope, f.Unresolved = pkg, left
+}
+
+// open begins a scope; close leaves all that were opened since the level it gets.
+func (r *resolver) open(n ast.Node) level {
+	outer := level{r.depth, len(r.log)}
+	if r.depth++; r.depth > mostScopes {
+		panic(bailout{n.Pos(), "exceeded max scope depth during object resolution"})
+	}
+	return outer
+}
+
+func (r *resolver) close(to level) {
+	for len(r.log) > to.changes {
+		last := &r.log[len(r.log)-1]
+		*last.of = last.before
+		r.log = r.log[:len(r.log)-1]
+	}
+	r.depth = to.depth
+}
+
+// insert puts an object into the scope at work. If that has one of the name, it stays, and is
+// returned.
+func (r *resolver) insert(obj *ast.Object) *ast.Object {
+	if r.depth == 1 {
+		return r.pkg.Insert(obj)
+	}
+	s := r.slots[obj.Name]
+	if s == nil {
+		s = new(slot)
+		r.slots[obj.Name] = s
+	} else if s.depth == r.depth {
+		return s.obj
+	}
+	r.log = append(r.log, change{s, *s})
+	*s = slot{obj, r.depth}
+	return nil
+}
+
+// use gives a name its object. Unless the name may be none of a variable, it is looked at again
+// if it means nothing yet.
+func (r *resolver) use(name *ast.Ident, certain bool) {
+	var obj *ast.Object
+	if s := r.slots[name.Name]; s != nil {
+		obj = s.obj
+	}
+	if obj == nil {
+		obj = r.pkg.Objects[name.Name]
+	}
+	switch {
+	case name.Name == "_":
+	case obj == nil:
+		if certain {
+			r.later = append(r.later, name)
+		}
+	case !ofReceiver(obj.Decl):
+		name.Obj = obj
+	}
+}
+
+// ofReceiver says whether a declaration is that of a type parameter by a receiver, which hides
+// other objects but is given to no name.
+func ofReceiver(decl any) bool {
+	_, ok := decl.(*ast.Ident)
+	return ok
 }
 
 func (r *resolver) error(pos token.Pos, msg string) {
@@ -43,340 +125,331 @@ func (r *resolver) error(pos token.Pos, msg string) {
 	}
 }
 
-// open opens a scope for a node; Visit closes it.
-func (r *resolver) open(n ast.Node) {
-	r.depth++
-	if r.depth > mostScopes {
-		panic(bailout{n.Pos(), "exceeded max scope depth during object resolution"})
+// redeclared notes that a name is declared again in the scope of its first object.
+func (r *resolver) redeclared(name *ast.Ident, first *ast.Object) {
+	msg := name.Name + " redeclared in this block"
+	if pos := first.Pos(); pos.IsValid() {
+		msg += "\n\tprevious declaration at " + r.p.file.Position(pos).String()
 	}
-	r.top = ast.NewScope(r.top)
+	r.error(name.NamePos, msg)
 }
 
-func (r *resolver) declare(
-	decl, data any, scope *ast.Scope, kind ast.ObjKind, names ...*ast.Ident,
-) {
+// declare declares names in the scope at work.
+func (r *resolver) declare(decl, data any, kind ast.ObjKind, names ...*ast.Ident) {
 	for _, name := range names {
-		assert(name.Obj == nil, "identifier already declared or resolved")
-		obj := &ast.Object{Kind: kind, Name: name.Name, Decl: decl, Data: data}
-		if _, ok := decl.(*ast.Ident); !ok {
-			name.Obj = obj // a receiver's type parameter stays without
+		obj := &ast.Object{Name: name.Name, Kind: kind, Decl: decl, Data: data}
+		if !ofReceiver(decl) {
+			name.Obj = obj
 		}
-		if name.Name == "_" {
-			continue
-		}
-		if other := scope.Insert(obj); other != nil && r.p.mode&DeclarationErrors != 0 {
-			msg := name.Name + " redeclared in this block"
-			if pos := other.Pos(); pos.IsValid() {
-				msg += fmt.Sprintf("\n\tprevious declaration at %v", r.p.file.Position(pos))
+		if obj.Name != "_" {
+			if first := r.insert(obj); first != nil {
+				r.redeclared(name, first)
 			}
-			r.error(name.Pos(), msg)
 		}
 	}
 }
 
-// define declares the names of a `:=` that are new.
-func (r *resolver) define(s *ast.AssignStmt) {
-	fresh := false
+// assign declares what is new on the left of a `:=`, and uses the left of another assignment.
+func (r *resolver) assign(s *ast.AssignStmt) {
+	if s.Tok != token.DEFINE {
+		each(r, s.Lhs)
+		return
+	}
+	declared := 0
 	for _, x := range s.Lhs {
-		name, ok := x.(*ast.Ident)
-		if !ok {
-			continue
-		}
-		assert(name.Obj == nil, "identifier already declared or resolved")
-		name.Obj = &ast.Object{Kind: ast.Var, Name: name.Name, Decl: s}
-		if name.Name == "_" {
-			continue
-		}
-		if other := r.top.Insert(name.Obj); other != nil {
-			name.Obj = other
-		} else {
-			fresh = true
+		if name, ok := x.(*ast.Ident); ok {
+			name.Obj = &ast.Object{Name: name.Name, Kind: ast.Var, Decl: s}
+			if name.Name == "_" {
+				continue
+			}
+			if known := r.insert(name.Obj); known != nil {
+				name.Obj = known
+			} else {
+				declared++
+			}
 		}
 	}
-	if !fresh {
+	if declared == 0 {
 		r.error(s.Lhs[0].Pos(), "no new variables on left side of :=")
 	}
 }
 
-func (r *resolver) use(name *ast.Ident, collect bool) {
-	assert(name.Obj == nil, "identifier already declared or resolved")
-	if name.Name == "_" {
-		return
+// each walks all nodes of a list.
+func each[N ast.Node](r *resolver, list []N) {
+	for _, n := range list {
+		ast.Walk(r, n)
 	}
-	for s := r.top; s != nil; s = s.Outer {
-		if obj := s.Lookup(name.Name); obj != nil {
-			if _, ok := obj.Decl.(*ast.Ident); !ok {
-				name.Obj = obj
-			}
-			return
+}
+
+// maybe walks the nodes that are there.
+func (r *resolver) maybe(nodes ...ast.Node) {
+	for _, n := range nodes {
+		if n != nil {
+			ast.Walk(r, n)
 		}
 	}
-	if collect {
-		name.Obj = unresolved
-		r.unresolved = append(r.unresolved, name)
-	}
 }
 
-func walk[N ast.Node](r *resolver, list []N) {
-	for _, node := range list {
-		ast.Walk(r, node)
-	}
-}
-
-// maybe walks a node if there is one.
-func (r *resolver) maybe(node ast.Node) {
-	if node != nil {
-		ast.Walk(r, node)
-	}
-}
-
+// Visit does what nodes ask for that have names of their own, or scopes. Others are walked as
+// ast.Walk does.
 func (r *resolver) Visit(node ast.Node) ast.Visitor {
-	// What a case opens is closed behind it.
-	depth, top := r.depth, r.top
-	defer func() { r.depth, r.top = depth, top }()
 	switch n := node.(type) {
-	default:
-		return r
 	case *ast.Ident:
 		r.use(n, true)
+	case *ast.BasicLit:
 	case *ast.SelectorExpr:
 		ast.Walk(r, n.X)
-	case *ast.FuncLit:
-		r.open(n)
-		r.signature(n.Type)
-		r.body(n.Body)
-	case *ast.FuncType:
-		r.open(n)
-		r.signature(n)
-	case *ast.StructType:
-		r.open(n)
-		r.types(n.Fields)
-		r.fields(n.Fields, ast.Var)
-	case *ast.InterfaceType:
-		r.open(n)
-		r.types(n.Methods)
-		r.fields(n.Methods, ast.Fun)
+	case *ast.AssignStmt:
+		each(r, n.Rhs)
+		r.assign(n)
 	case *ast.CompositeLit:
-		r.maybe(n.Type)
-		for _, x := range n.Elts {
-			pair, ok := x.(*ast.KeyValueExpr)
-			if !ok {
-				ast.Walk(r, x)
-				continue
-			}
-			if name, ok := pair.Key.(*ast.Ident); ok {
-				r.use(name, false) // it may be a field
-			} else {
-				ast.Walk(r, pair.Key)
-			}
-			ast.Walk(r, pair.Value)
-		}
+		r.literal(n)
+	case *ast.GenDecl:
+		r.genDecl(n)
 	case *ast.LabeledStmt:
-		r.declare(n, nil, r.labels, ast.Lbl, n.Label)
+		r.label(n)
 		ast.Walk(r, n.Stmt)
 	case *ast.BranchStmt:
 		if n.Label != nil {
-			last := len(r.targets) - 1
-			r.targets[last] = append(r.targets[last], n.Label)
+			r.gotos = append(r.gotos, n.Label)
 		}
-	case *ast.AssignStmt:
-		walk(r, n.Rhs)
-		r.assign(n)
-	case *ast.BlockStmt:
-		r.open(n)
-		walk(r, n.List)
-	case *ast.IfStmt:
-		r.open(n)
-		r.maybe(n.Init)
-		ast.Walk(r, n.Cond)
-		ast.Walk(r, n.Body)
-		r.maybe(n.Else)
-	case *ast.CaseClause:
-		walk(r, n.List)
-		r.open(n)
-		walk(r, n.Body)
-	case *ast.SwitchStmt:
-		r.open(n)
-		r.maybe(n.Init)
-		if n.Tag != nil {
-			if n.Init != nil {
-				r.open(n.Tag)
-			}
-			ast.Walk(r, n.Tag)
-		}
-		walk(r, n.Body.List)
-	case *ast.TypeSwitchStmt:
-		if n.Init != nil {
-			r.open(n)
-			ast.Walk(r, n.Init)
-		}
-		r.open(n.Assign)
-		ast.Walk(r, n.Assign)
-		walk(r, n.Body.List)
-	case *ast.CommClause:
-		r.open(n)
-		r.maybe(n.Comm)
-		walk(r, n.Body)
 	case *ast.SelectStmt:
-		walk(r, n.Body.List)
-	case *ast.ForStmt:
-		r.open(n)
-		r.maybe(n.Init)
-		r.maybe(n.Cond)
-		r.maybe(n.Post)
-		ast.Walk(r, n.Body)
-	case *ast.RangeStmt:
-		r.open(n)
-		ast.Walk(r, n.X)
-		r.rangeHead(n)
-		ast.Walk(r, n.Body)
-	case *ast.GenDecl:
-		r.genDecl(n)
+		each(r, n.Body.List)
+	case *ast.CaseClause:
+		each(r, n.List)
+		outer := r.open(n)
+		each(r, n.Body)
+		r.close(outer)
+	case *ast.TypeSwitchStmt:
+		r.typeSwitch(n)
 	case *ast.FuncDecl:
-		r.open(n)
-		r.receiver(n.Recv)
-		r.fields(n.Type.TypeParams, ast.Typ)
-		r.types(n.Type.TypeParams)
-		r.types(n.Type.Params)
-		r.types(n.Type.Results)
-		r.fields(n.Recv, ast.Var)
-		r.fields(n.Type.Params, ast.Var)
-		r.fields(n.Type.Results, ast.Var)
-		r.body(n.Body)
+		outer := r.open(n)
+		r.method(n)
+		r.close(outer)
 		if n.Recv == nil && n.Name.Name != "init" {
-			r.declare(n, nil, r.pkg, ast.Fun, n.Name)
+			r.declare(n, nil, ast.Fun, n.Name)
 		}
+	case *ast.BlockStmt, *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt,
+		*ast.CommClause, *ast.FuncLit, *ast.FuncType, *ast.StructType, *ast.InterfaceType:
+		outer := r.open(n)
+		r.within(n)
+		r.close(outer)
+	default:
+		return r
 	}
 	return nil
 }
 
-// assign declares or uses what is on the left of an assignment.
-func (r *resolver) assign(s *ast.AssignStmt) {
-	if s.Tok == token.DEFINE {
-		r.define(s)
-	} else {
-		walk(r, s.Lhs)
+// within walks a node in a scope of its own.
+func (r *resolver) within(node ast.Node) {
+	switch n := node.(type) {
+	case *ast.BlockStmt:
+		each(r, n.List)
+	case *ast.IfStmt:
+		r.maybe(n.Init, n.Cond, n.Body, n.Else)
+	case *ast.ForStmt:
+		r.maybe(n.Init, n.Cond, n.Post, n.Body)
+	case *ast.RangeStmt:
+		ast.Walk(r, n.X)
+		r.variables(n)
+		ast.Walk(r, n.Body)
+	case *ast.SwitchStmt:
+		r.maybe(n.Init)
+		if n.Init != nil && n.Tag != nil {
+			r.open(n.Tag)
+		}
+		r.maybe(n.Tag)
+		each(r, n.Body.List)
+	case *ast.CommClause:
+		r.maybe(n.Comm)
+		each(r, n.Body)
+	case *ast.FuncLit:
+		r.fields(ast.Var, n.Type.Params, n.Type.Results)
+		r.body(n.Body)
+	case *ast.FuncType:
+		r.fields(ast.Var, n.Params, n.Results)
+	case *ast.StructType:
+		r.fields(ast.Var, n.Fields)
+	case *ast.InterfaceType:
+		r.fields(ast.Fun, n.Methods)
 	}
 }
 
-func (r *resolver) rangeHead(n *ast.RangeStmt) {
-	var left []ast.Expr
-	for _, x := range []ast.Expr{n.Key, n.Value} {
-		if x != nil {
-			left = append(left, x)
+// typeSwitch walks a switch over types, in one scope or, with an initializer, in two.
+func (r *resolver) typeSwitch(n *ast.TypeSwitchStmt) {
+	if n.Init != nil {
+		defer r.close(r.open(n))
+		ast.Walk(r, n.Init)
+	}
+	guarded := r.open(n.Assign)
+	ast.Walk(r, n.Assign)
+	each(r, n.Body.List)
+	r.close(guarded)
+}
+
+// variables declares or uses the variables of a range. The objects that it declares have an
+// assignment as their declaration.
+func (r *resolver) variables(n *ast.RangeStmt) {
+	a := &ast.AssignStmt{Tok: n.Tok, TokPos: n.TokPos}
+	for _, x := range [...]ast.Expr{n.Key, n.Value} {
+		if x == nil {
+			continue
 		}
-	}
-	if len(left) == 0 {
-		return
-	}
-	if n.Tok == token.DEFINE {
-		for _, x := range left {
-			if x := ast.Unparen(x); x != nil {
-				if _, ok := x.(*ast.Ident); !ok {
-					ast.Walk(r, x)
-				}
+		a.Lhs = append(a.Lhs, x)
+		if bare := ast.Unparen(x); n.Tok == token.DEFINE && bare != nil {
+			if _, ok := bare.(*ast.Ident); !ok {
+				ast.Walk(r, bare)
 			}
 		}
 	}
-	right := []ast.Expr{&ast.UnaryExpr{Op: token.RANGE, X: n.X}}
-	r.assign(&ast.AssignStmt{Lhs: left, Tok: n.Tok, TokPos: n.TokPos, Rhs: right})
+	if a.Lhs != nil {
+		a.Rhs = []ast.Expr{&ast.UnaryExpr{Op: token.RANGE, X: n.X}}
+		r.assign(a)
+	}
+}
+
+// literal walks a composite literal. A name that is a key may be one of a field.
+func (r *resolver) literal(n *ast.CompositeLit) {
+	r.maybe(n.Type)
+	for _, x := range n.Elts {
+		if pair, ok := x.(*ast.KeyValueExpr); ok {
+			x = pair.Value
+			if key, ok := pair.Key.(*ast.Ident); ok {
+				r.use(key, false)
+			} else {
+				ast.Walk(r, pair.Key)
+			}
+		}
+		ast.Walk(r, x)
+	}
 }
 
 func (r *resolver) genDecl(d *ast.GenDecl) {
+	var opened []level
+	kind := ast.Con
+	if d.Tok == token.VAR {
+		kind = ast.Var
+	}
 	for i, spec := range d.Specs {
 		switch s := spec.(type) {
 		case *ast.ValueSpec:
-			kind := ast.Con
-			if d.Tok == token.VAR {
-				kind = ast.Var
-			}
-			walk(r, s.Values)
+			each(r, s.Values)
 			r.maybe(s.Type)
-			r.declare(s, i, r.top, kind, s.Names...)
+			r.declare(s, i, kind, s.Names...)
 		case *ast.TypeSpec:
-			r.declare(s, nil, r.top, ast.Typ, s.Name)
+			r.declare(s, nil, ast.Typ, s.Name)
 			if s.TypeParams != nil {
 				// As in Go, this scope has the rest of the group's types as well.
-				r.open(s)
-				r.fields(s.TypeParams, ast.Typ)
+				opened = append(opened, r.open(s))
+				r.names(ast.Typ, s.TypeParams)
 				r.types(s.TypeParams)
 			}
 			ast.Walk(r, s.Type)
 		}
 	}
+	if opened != nil {
+		r.close(opened[0])
+	}
 }
 
-func (r *resolver) signature(t *ast.FuncType) {
-	r.types(t.Params)
-	r.types(t.Results)
-	r.fields(t.Params, ast.Var)
-	r.fields(t.Results, ast.Var)
+// fields walks the types of lists of fields, and then declares the names.
+func (r *resolver) fields(kind ast.ObjKind, lists ...*ast.FieldList) {
+	r.types(lists...)
+	r.names(kind, lists...)
 }
 
-// types resolves the types of a list of fields.
-func (r *resolver) types(list *ast.FieldList) {
-	if list != nil {
-		for _, f := range list.List {
-			r.maybe(f.Type)
+// types walks the types of lists of fields. A list may be nil.
+func (r *resolver) types(lists ...*ast.FieldList) {
+	for _, list := range lists {
+		if list != nil {
+			for _, f := range list.List {
+				r.maybe(f.Type)
+			}
 		}
 	}
 }
 
-// fields declares the names of a list of fields.
-func (r *resolver) fields(list *ast.FieldList, kind ast.ObjKind) {
-	if list != nil {
-		for _, f := range list.List {
-			r.declare(f, nil, r.top, kind, f.Names...)
+// names declares the names of lists of fields. A list may be nil.
+func (r *resolver) names(kind ast.ObjKind, lists ...*ast.FieldList) {
+	for _, list := range lists {
+		if list != nil {
+			for _, f := range list.List {
+				r.declare(f, nil, kind, f.Names...)
+			}
 		}
 	}
 }
 
-// receiver declares the type parameters that a receiver names, and resolves its type.
+// method walks a function or method; the function's own name is declared elsewhere.
+func (r *resolver) method(d *ast.FuncDecl) {
+	r.receiver(d.Recv)
+	r.names(ast.Typ, d.Type.TypeParams)
+	r.types(d.Type.TypeParams, d.Type.Params, d.Type.Results)
+	r.names(ast.Var, d.Recv, d.Type.Params, d.Type.Results)
+	r.body(d.Body)
+}
+
+// receiver declares the type parameters that a receiver names, and walks the rest of its type.
 func (r *resolver) receiver(list *ast.FieldList) {
-	if list == nil || len(list.List) == 0 {
+	if list == nil {
 		return
 	}
-	t := list.List[0].Type
-	if star, ok := t.(*ast.StarExpr); ok {
-		t = star.X
-	}
-	uses := []ast.Expr{t}
-	var args []ast.Expr
-	switch t := t.(type) {
-	case *ast.IndexExpr:
-		uses, args = []ast.Expr{t.X}, []ast.Expr{t.Index}
-	case *ast.IndexListExpr:
-		uses, args = []ast.Expr{t.X}, t.Indices
-	}
-	for _, x := range args {
-		if name, ok := x.(*ast.Ident); ok {
-			r.declare(x, nil, r.top, ast.Typ, name)
-		} else {
-			uses = append(uses, x)
+	for i, f := range list.List {
+		if i > 0 {
+			r.maybe(f.Type)
+			continue
 		}
-	}
-	for _, x := range uses {
-		r.maybe(x)
-	}
-	for _, f := range list.List[1:] {
-		r.maybe(f.Type)
+		t := f.Type
+		if star, ok := t.(*ast.StarExpr); ok {
+			t = star.X
+		}
+		var args, uses []ast.Expr
+		if one, ok := t.(*ast.IndexExpr); ok {
+			t, args = one.X, []ast.Expr{one.Index}
+		} else if many, ok := t.(*ast.IndexListExpr); ok {
+			t, args = many.X, many.Indices
+		}
+		for _, x := range args {
+			if name, ok := x.(*ast.Ident); ok {
+				r.declare(name, nil, ast.Typ, name)
+			} else {
+				uses = append(uses, x)
+			}
+		}
+		r.maybe(t)
+		each(r, uses)
 	}
 }
 
-// body walks a function's statements, which have their own labels.
+// body walks a function's statements, which have labels of their own.
 func (r *resolver) body(b *ast.BlockStmt) {
 	if b == nil {
 		return
 	}
-	r.labels = ast.NewScope(r.labels)
-	r.targets = append(r.targets, nil)
-	walk(r, b.List)
-	last := len(r.targets) - 1
-	for _, name := range r.targets[last] {
-		if name.Obj = r.labels.Lookup(name.Name); name.Obj == nil {
-			r.error(name.Pos(), "label "+name.Name+" undefined")
+	labels, first := r.labels, len(r.gotos)
+	r.labels = nil
+	each(r, b.List)
+	for _, name := range r.gotos[first:] {
+		if name.Obj = r.labels[name.Name]; name.Obj == nil {
+			r.error(name.NamePos, "label "+name.Name+" undefined")
 		}
 	}
-	r.targets = r.targets[:last]
-	r.labels = r.labels.Outer
+	r.labels, r.gotos = labels, r.gotos[:first]
+}
+
+// label declares a label in the function at work.
+func (r *resolver) label(s *ast.LabeledStmt) {
+	name := s.Label
+	name.Obj = &ast.Object{Name: name.Name, Kind: ast.Lbl, Decl: s}
+	if name.Name == "_" {
+		return
+	}
+	if first := r.labels[name.Name]; first != nil {
+		r.redeclared(name, first)
+		return
+	}
+	if r.labels == nil {
+		r.labels = map[string]*ast.Object{}
+	}
+	r.labels[name.Name] = name.Obj
 }

@@ -6,471 +6,419 @@ import (
 )
 
 func (p *parser) stmtList() (list []ast.Stmt) {
-	if p.trace {
-		defer p.enter("StatementList")()
-	}
-	for {
-		switch p.tok {
-		case token.CASE, token.DEFAULT, token.RBRACE, token.EOF:
-			return list
-		}
+	p.begin("StatementList")
+	for !p.at(closesList) {
 		list = append(list, p.stmt())
 	}
+	p.end()
+	return list
 }
 
-// block takes a block; the trace calls it so.
-func (p *parser) block(name string) *ast.BlockStmt {
-	if p.trace {
-		defer p.enter(name)()
-	}
+// block takes a block; production is what the trace calls it.
+func (p *parser) block(production string) *ast.BlockStmt {
+	p.begin(production)
 	b := &ast.BlockStmt{Lbrace: p.expect(token.LBRACE)}
 	b.List = p.stmtList()
-	b.Rbrace = p.expectValid(token.RBRACE)
+	closed := p.tok == token.RBRACE
+	if pos := p.expect(token.RBRACE); closed {
+		b.Rbrace = pos
+	}
+	p.end()
 	return b
 }
 
-// where says what a simple statement can be besides.
-type where int
+// stmt takes a statement with its end.
+func (p *parser) stmt() (s ast.Stmt) {
+	p.deeper()
+	p.begin("Statement")
+	switch {
+	case p.at(startsSimple):
+		s = p.simpleStmt(labels)
+		if _, labeled := s.(*ast.LabeledStmt); !labeled {
+			p.terminator()
+		}
+	case p.tok == token.RBRACE:
+		s = &ast.EmptyStmt{Semicolon: p.pos, Implicit: true}
+	case p.tok == token.SEMICOLON:
+		s = &ast.EmptyStmt{Implicit: p.atNewline(), Semicolon: p.pos}
+		p.next()
+	default:
+		s = p.keywordStmt()
+	}
+	p.end()
+	p.depth--
+	return s
+}
+
+// keywordStmt takes a statement that a keyword or a brace begins.
+func (p *parser) keywordStmt() ast.Stmt {
+	switch p.tok {
+	case token.LBRACE:
+		b := p.block("BlockStmt")
+		p.terminator()
+		return b
+	case token.VAR, token.TYPE, token.CONST:
+		return &ast.DeclStmt{Decl: p.decl(syncStmt)}
+	case token.IF:
+		return p.ifStmt()
+	case token.FOR:
+		return p.forStmt()
+	case token.SWITCH:
+		return p.switchStmt()
+	case token.SELECT:
+		p.begin("SelectStmt")
+		s := &ast.SelectStmt{Select: p.skip()}
+		s.Body = p.clauses(true)
+		p.end()
+		return s
+	case token.GO:
+		return p.flowStmt("GoStmt")
+	case token.DEFER:
+		return p.flowStmt("DeferStmt")
+	case token.RETURN:
+		return p.flowStmt("ReturnStmt")
+	case token.FALLTHROUGH, token.GOTO, token.BREAK, token.CONTINUE:
+		return p.flowStmt("BranchStmt")
+	}
+	return (*ast.BadStmt)(p.bad("statement", syncStmt))
+}
+
+// flowStmt takes a statement of a keyword and an operand.
+func (p *parser) flowStmt(production string) (s ast.Stmt) {
+	p.begin(production)
+	keyword := p.tok
+	pos := p.skip()
+	switch keyword {
+	case token.GO, token.DEFER:
+		word := keyword.String()
+		if call := p.callOf(word); call == nil {
+			s = &ast.BadStmt{From: pos, To: pos + token.Pos(len(word))}
+		} else if keyword == token.GO {
+			s = &ast.GoStmt{Go: pos, Call: call}
+		} else {
+			s = &ast.DeferStmt{Defer: pos, Call: call}
+		}
+	case token.RETURN:
+		r := &ast.ReturnStmt{Return: pos}
+		if p.tok != token.RBRACE && p.tok != token.SEMICOLON {
+			r.Results = p.exprs(true)
+		}
+		s = r
+	default:
+		b := &ast.BranchStmt{Tok: keyword, TokPos: pos}
+		if keyword == token.GOTO || p.tok == token.IDENT && keyword != token.FALLTHROUGH {
+			b.Label = p.ident()
+		}
+		s = b
+	}
+	p.terminator()
+	p.end()
+	return s
+}
+
+// callOf takes the call that follows go or defer; nil if it is none.
+func (p *parser) callOf(keyword string) *ast.CallExpr {
+	x := p.rhs()
+	bare := ast.Unparen(x)
+	if bare != x {
+		p.error(x.Pos(), "expression in "+keyword+" must not be parenthesized")
+	}
+	call, ok := bare.(*ast.CallExpr)
+	if _, bad := bare.(*ast.BadExpr); !ok && !bad {
+		p.error(bare.End(), "expression in "+keyword+" must be function call")
+	}
+	return call
+}
+
+// place says what a simple statement can be besides.
+type place int
 
 const (
-	anywhere where = iota
+	anywhere place = iota
 	labels         // a label can stand before it
-	ranges         // a range can stand on the right
+	loops          // a range can stand on the right
+	inCase         // it is what a select waits for
 )
+
+// simpleStmt takes a simple statement. One with a range becomes an assignment whose right side is
+// a unary expression of that keyword.
+func (p *parser) simpleStmt(at place) (s ast.Stmt) {
+	p.begin("SimpleStmt")
+	list := p.exprs(false)
+	if p.at(assigns) {
+		a := &ast.AssignStmt{Lhs: list, Tok: p.tok, TokPos: p.pos}
+		p.next()
+		plain := a.Tok == token.ASSIGN || a.Tok == token.DEFINE
+		if p.tok == token.RANGE && plain && at == loops {
+			a.Rhs = p.rangeOver()
+		} else {
+			a.Rhs = p.exprs(true)
+		}
+		s = a
+	} else {
+		s = p.ofOne(list, at)
+	}
+	p.end()
+	return s
+}
 
 // rangeOver takes `range x`, which stands for the right side of an assignment.
 func (p *parser) rangeOver() []ast.Expr {
-	pos := p.expect(token.RANGE)
-	return []ast.Expr{&ast.UnaryExpr{OpPos: pos, Op: token.RANGE, X: p.rhs()}}
+	x := &ast.UnaryExpr{Op: token.RANGE, OpPos: p.skip()}
+	x.X = p.rhs()
+	return []ast.Expr{x}
 }
 
-// simpleStmt takes a simple statement, and says whether it has a range.
-func (p *parser) simpleStmt(at where) (ast.Stmt, bool) {
-	if p.trace {
-		defer p.enter("SimpleStmt")()
-	}
-	list := p.exprList(false)
-	pos, tok := p.pos, p.tok
-	switch tok {
-	case token.DEFINE, token.ASSIGN, token.ADD_ASSIGN, token.SUB_ASSIGN, token.MUL_ASSIGN,
-		token.QUO_ASSIGN, token.REM_ASSIGN, token.AND_ASSIGN, token.OR_ASSIGN, token.XOR_ASSIGN,
-		token.SHL_ASSIGN, token.SHR_ASSIGN, token.AND_NOT_ASSIGN:
-		p.next()
-		s := &ast.AssignStmt{Lhs: list, TokPos: pos, Tok: tok}
-		plain := tok == token.DEFINE || tok == token.ASSIGN
-		if at == ranges && plain && p.tok == token.RANGE {
-			s.Rhs = p.rangeOver()
-			return s, true
-		}
-		s.Rhs = p.exprList(true)
-		return s, false
-	}
+// ofOne takes the rest of a statement that has one expression on its left, or is one. That
+// expression is taken, with others that are too many.
+func (p *parser) ofOne(list []ast.Expr, at place) ast.Stmt {
 	x := list[0]
 	if len(list) > 1 {
 		p.expected(x.Pos(), "1 expression")
 	}
-	switch tok {
-	case token.COLON:
-		p.next()
-		if label, ok := x.(*ast.Ident); ok && at == labels {
-			return &ast.LabeledStmt{Label: label, Colon: pos, Stmt: p.stmt()}, false
-		}
-		p.error(pos, "illegal label declaration")
-		return &ast.BadStmt{From: x.Pos(), To: pos + 1}, false
+	switch pos, tok := p.pos, p.tok; tok {
 	case token.ARROW:
 		p.next()
-		return &ast.SendStmt{Chan: x, Arrow: pos, Value: p.rhs()}, false
+		return &ast.SendStmt{Chan: x, Arrow: pos, Value: p.rhs()}
 	case token.INC, token.DEC:
+		if at == inCase {
+			break
+		}
 		p.next()
-		return &ast.IncDecStmt{X: x, TokPos: pos, Tok: tok}, false
+		return &ast.IncDecStmt{X: x, Tok: tok, TokPos: pos}
+	case token.COLON:
+		if at == inCase {
+			break
+		}
+		p.next()
+		name, ok := x.(*ast.Ident)
+		if ok && at == labels {
+			return &ast.LabeledStmt{Label: name, Colon: pos, Stmt: p.stmt()}
+		}
+		p.error(pos, "illegal label declaration")
+		return &ast.BadStmt{From: x.Pos(), To: pos + 1}
 	}
-	return &ast.ExprStmt{X: x}, false
+	return &ast.ExprStmt{X: x}
 }
 
-// callStmt takes what follows go or defer; nil if that is no call.
-func (p *parser) callStmt(keyword string) *ast.CallExpr {
-	x := p.rhs()
-	if bare := ast.Unparen(x); bare != x {
-		p.error(x.Pos(), "expression in "+keyword+" must not be parenthesized")
-		x = bare
-	}
-	switch x := x.(type) {
-	case *ast.CallExpr:
-		return x
-	case *ast.BadExpr:
-	default:
-		p.error(x.End(), "expression in "+keyword+" must be function call")
-	}
-	return nil
+// header is what stands between a keyword and its block.
+type header struct {
+	init, main, post ast.Stmt
+	lacking          token.Pos // where main should follow,
+	newline          bool      // and whether a line ends there
 }
 
-func (p *parser) goStmt() ast.Stmt {
-	if p.trace {
-		defer p.enter("GoStmt")()
+func (p *parser) header(keyword token.Token) (h header) {
+	if p.tok == token.LBRACE {
+		h.lacking = p.pos
+		return h
 	}
-	pos := p.expect(token.GO)
-	call := p.callStmt("go")
-	p.semicolon()
-	if call == nil {
-		return &ast.BadStmt{From: pos, To: pos + token.Pos(len("go"))}
+	heads := p.heads
+	p.heads = -1
+	if p.tok == token.RANGE && keyword == token.FOR {
+		h.main = &ast.AssignStmt{Rhs: p.rangeOver()}
+	} else if p.tok != token.SEMICOLON {
+		at := anywhere
+		if keyword == token.FOR {
+			at = loops
+		} else if keyword == token.IF && p.take(token.VAR) {
+			p.error(p.pos, "var declaration not allowed in if initializer")
+		}
+		h.main = p.simpleStmt(at)
 	}
-	return &ast.GoStmt{Go: pos, Call: call}
+	another := p.tok == token.SEMICOLON || keyword == token.IF && p.tok != token.LBRACE
+	if _, over := ranging(h.main); another && !over {
+		h.init, h.main = h.main, nil
+		if p.tok == token.SEMICOLON {
+			h.lacking, h.newline = p.pos, p.atNewline()
+		}
+		p.expect(token.SEMICOLON)
+		follows := token.LBRACE
+		if keyword == token.FOR {
+			follows = token.SEMICOLON
+		}
+		if p.tok != follows {
+			h.main = p.simpleStmt(anywhere)
+		}
+		if keyword == token.FOR {
+			if p.terminator(); p.tok != token.LBRACE {
+				h.post = p.simpleStmt(anywhere)
+			}
+		}
+	}
+	p.heads = heads
+	return h
 }
 
-func (p *parser) deferStmt() ast.Stmt {
-	if p.trace {
-		defer p.enter("DeferStmt")()
+// ranging returns s as an assignment, and says whether it is one with a range.
+func ranging(s ast.Stmt) (*ast.AssignStmt, bool) {
+	if a, ok := s.(*ast.AssignStmt); ok {
+		x, ok := a.Rhs[0].(*ast.UnaryExpr)
+		return a, ok && x.Op == token.RANGE
 	}
-	pos := p.expect(token.DEFER)
-	call := p.callStmt("defer")
-	p.semicolon()
-	if call == nil {
-		return &ast.BadStmt{From: pos, To: pos + token.Pos(len("defer"))}
-	}
-	return &ast.DeferStmt{Defer: pos, Call: call}
-}
-
-func (p *parser) returnStmt() ast.Stmt {
-	if p.trace {
-		defer p.enter("ReturnStmt")()
-	}
-	s := &ast.ReturnStmt{Return: p.expect(token.RETURN)}
-	if p.tok != token.SEMICOLON && p.tok != token.RBRACE {
-		s.Results = p.exprList(true)
-	}
-	p.semicolon()
-	return s
-}
-
-func (p *parser) branchStmt() ast.Stmt {
-	if p.trace {
-		defer p.enter("BranchStmt")()
-	}
-	s := &ast.BranchStmt{TokPos: p.pos, Tok: p.tok}
-	p.next()
-	if s.Tok == token.GOTO || s.Tok != token.FALLTHROUGH && p.tok == token.IDENT {
-		s.Label = p.ident()
-	}
-	p.semicolon()
-	return s
+	return nil, false
 }
 
 // only returns the expression of a statement that should be one.
 func (p *parser) only(s ast.Stmt, want string) ast.Expr {
 	found := "simple statement"
 	switch s := s.(type) {
-	case nil:
-		return nil
 	case *ast.ExprStmt:
 		return s.X
 	case *ast.AssignStmt:
 		found = "assignment"
+	case nil:
+		return nil
 	}
-	p.error(s.Pos(), "expected "+want+", found "+found+
-		" (missing parentheses around composite literal?)")
-	return &ast.BadExpr{From: s.Pos(), To: s.End()}
-}
-
-func (p *parser) ifHead() (init ast.Stmt, cond ast.Expr) {
-	if p.tok == token.LBRACE {
-		p.error(p.pos, "missing condition in if statement")
-		return nil, &ast.BadExpr{From: p.pos, To: p.pos}
-	}
-	level := p.level
-	p.level = -1
-	if p.tok != token.SEMICOLON {
-		if p.tok == token.VAR {
-			p.next()
-			p.error(p.pos, "var declaration not allowed in if initializer")
-		}
-		init, _ = p.simpleStmt(anywhere)
-	}
-	var last ast.Stmt
-	semicolon, text := token.NoPos, ""
-	if p.tok == token.LBRACE {
-		init, last = nil, init
-	} else {
-		if p.tok == token.SEMICOLON {
-			semicolon, text = p.pos, p.lit
-		}
-		p.expect(token.SEMICOLON)
-		if p.tok != token.LBRACE {
-			last, _ = p.simpleStmt(anywhere)
-		}
-	}
-	switch {
-	case last != nil:
-		cond = p.only(last, "boolean expression")
-	case semicolon.IsValid() && text == "\n":
-		p.error(semicolon, "unexpected newline, expecting { after if clause")
-	case semicolon.IsValid():
-		p.error(semicolon, "missing condition in if statement")
-	}
-	if cond == nil {
-		cond = &ast.BadExpr{From: p.pos, To: p.pos}
-	}
-	p.level = level
-	return init, cond
+	none := &ast.BadExpr{From: s.Pos(), To: s.End()}
+	const hint = " (missing parentheses around composite literal?)"
+	p.error(none.From, "expected "+want+", found "+found+hint)
+	return none
 }
 
 func (p *parser) ifStmt() *ast.IfStmt {
 	p.deeper()
-	x := p.ifElse()
-	p.depth--
-	return x
-}
-
-func (p *parser) ifElse() *ast.IfStmt {
-	if p.trace {
-		defer p.enter("IfStmt")()
+	p.begin("IfStmt")
+	s := &ast.IfStmt{If: p.skip()}
+	h := p.header(token.IF)
+	s.Init, s.Cond = h.init, p.only(h.main, "boolean expression")
+	if s.Cond == nil {
+		if h.newline {
+			p.error(h.lacking, "unexpected newline, expecting { after if clause")
+		} else if h.lacking.IsValid() {
+			p.error(h.lacking, "missing condition in if statement")
+		}
+		s.Cond = &ast.BadExpr{From: p.pos, To: p.pos}
 	}
-	s := &ast.IfStmt{If: p.expect(token.IF)}
-	s.Init, s.Cond = p.ifHead()
 	s.Body = p.block("BlockStmt")
-	if p.tok != token.ELSE {
-		p.semicolon()
-		return s
-	}
-	p.next()
-	switch p.tok {
-	case token.IF:
+	if !p.take(token.ELSE) {
+		p.terminator()
+	} else if p.tok == token.IF {
 		s.Else = p.ifStmt()
-	case token.LBRACE:
+	} else if p.tok == token.LBRACE {
 		s.Else = p.block("BlockStmt")
-		p.semicolon()
-	default:
-		p.expected(p.pos, "if statement or block")
+		p.terminator()
+	} else {
 		s.Else = &ast.BadStmt{From: p.pos, To: p.pos}
+		p.expected(p.pos, "if statement or block")
 	}
+	p.end()
+	p.depth--
 	return s
 }
 
-func (p *parser) caseClause() ast.Stmt {
-	if p.trace {
-		defer p.enter("CaseClause")()
-	}
-	c := &ast.CaseClause{Case: p.pos}
-	if p.tok == token.CASE {
-		p.next()
-		c.List = p.exprList(true)
+func (p *parser) forStmt() (s ast.Stmt) {
+	p.begin("ForStmt")
+	pos := p.skip()
+	h := p.header(token.FOR)
+	body := p.block("BlockStmt")
+	p.terminator()
+	if a, over := ranging(h.main); !over {
+		cond := p.only(h.main, "boolean or range expression")
+		s = &ast.ForStmt{For: pos, Init: h.init, Cond: cond, Post: h.post, Body: body}
+	} else if last := len(a.Lhs) - 1; last > 1 {
+		p.expected(a.Lhs[last].Pos(), "at most 2 expressions")
+		s = &ast.BadStmt{From: pos, To: body.End()}
 	} else {
-		p.expect(token.DEFAULT)
+		x := a.Rhs[0].(*ast.UnaryExpr)
+		r := &ast.RangeStmt{For: pos, Range: x.OpPos, X: x.X, Body: body}
+		r.Tok, r.TokPos = a.Tok, a.TokPos
+		if last >= 0 {
+			r.Key = a.Lhs[0]
+		}
+		if last == 1 {
+			r.Value = a.Lhs[1]
+		}
+		s = r
 	}
-	c.Colon = p.expect(token.COLON)
-	c.Body = p.stmtList()
-	return c
+	p.end()
+	return s
 }
 
-// cases takes the braces of a switch or a select, and what is in them.
-func (p *parser) cases(clause func() ast.Stmt) *ast.BlockStmt {
+func (p *parser) switchStmt() (s ast.Stmt) {
+	p.begin("SwitchStmt")
+	pos := p.skip()
+	h := p.header(token.SWITCH)
+	overTypes := p.guards(h.main)
+	body := p.clauses(false)
+	if overTypes {
+		s = &ast.TypeSwitchStmt{Switch: pos, Init: h.init, Assign: h.main, Body: body}
+	} else {
+		tag := p.only(h.main, "switch expression")
+		s = &ast.SwitchStmt{Switch: pos, Init: h.init, Tag: tag, Body: body}
+	}
+	p.end()
+	return s
+}
+
+// guards says whether a switch over s is one over types.
+func (p *parser) guards(s ast.Stmt) bool {
+	var x ast.Expr
+	op := token.DEFINE
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		x = s.X
+	case *ast.AssignStmt:
+		if op = s.Tok; len(s.Lhs) == 1 && len(s.Rhs) == 1 {
+			x = s.Rhs[0]
+		}
+	}
+	t, ok := x.(*ast.TypeAssertExpr)
+	if !ok || t.Type != nil {
+		return false
+	}
+	if op == token.ASSIGN {
+		p.error(s.(*ast.AssignStmt).TokPos, "expected ':=', found '='")
+	}
+	return op == token.ASSIGN || op == token.DEFINE
+}
+
+// clauses takes the braces of a switch, or of a select, and what is in them.
+func (p *parser) clauses(comm bool) *ast.BlockStmt {
 	b := &ast.BlockStmt{Lbrace: p.expect(token.LBRACE)}
-	for p.tok == token.CASE || p.tok == token.DEFAULT {
-		b.List = append(b.List, clause())
+	for p.tok == token.DEFAULT || p.tok == token.CASE {
+		b.List = append(b.List, p.clause(comm))
 	}
 	b.Rbrace = p.expect(token.RBRACE)
-	p.semicolon()
+	p.terminator()
 	return b
 }
 
-// guard says whether a switch over s is one over types.
-func (p *parser) guard(s ast.Stmt) bool {
-	ofType := func(x ast.Expr) bool {
-		a, ok := x.(*ast.TypeAssertExpr)
-		return ok && a.Type == nil
-	}
-	switch s := s.(type) {
-	case *ast.ExprStmt:
-		return ofType(s.X)
-	case *ast.AssignStmt:
-		if len(s.Lhs) != 1 || len(s.Rhs) != 1 || !ofType(s.Rhs[0]) {
-			return false
+func (p *parser) clause(comm bool) (s ast.Stmt) {
+	word := p.tok
+	if comm {
+		p.begin("CommClause")
+		c := &ast.CommClause{Case: p.skip()}
+		if word == token.CASE {
+			c.Comm = p.comm()
 		}
-		if s.Tok == token.ASSIGN {
-			p.error(s.TokPos, "expected ':=', found '='")
-			return true
-		}
-		return s.Tok == token.DEFINE
-	}
-	return false
-}
-
-func (p *parser) switchStmt() ast.Stmt {
-	if p.trace {
-		defer p.enter("SwitchStmt")()
-	}
-	pos := p.expect(token.SWITCH)
-	var init, tag ast.Stmt
-	if p.tok != token.LBRACE {
-		level := p.level
-		p.level = -1
-		if p.tok != token.SEMICOLON {
-			tag, _ = p.simpleStmt(anywhere)
-		}
-		if p.tok == token.SEMICOLON {
-			p.next()
-			init, tag = tag, nil
-			if p.tok != token.LBRACE {
-				tag, _ = p.simpleStmt(anywhere)
-			}
-		}
-		p.level = level
-	}
-	overTypes := p.guard(tag)
-	body := p.cases(p.caseClause)
-	if overTypes {
-		return &ast.TypeSwitchStmt{Switch: pos, Init: init, Assign: tag, Body: body}
-	}
-	x := p.only(tag, "switch expression")
-	return &ast.SwitchStmt{Switch: pos, Init: init, Tag: x, Body: body}
-}
-
-func (p *parser) commClause() ast.Stmt {
-	if p.trace {
-		defer p.enter("CommClause")()
-	}
-	c := &ast.CommClause{Case: p.pos}
-	if p.tok == token.CASE {
-		p.next()
-		c.Comm = p.comm()
+		c.Colon, c.Body = p.expect(token.COLON), p.stmtList()
+		s = c
 	} else {
-		p.expect(token.DEFAULT)
+		p.begin("CaseClause")
+		c := &ast.CaseClause{Case: p.skip()}
+		if word == token.CASE {
+			c.List = p.exprs(true)
+		}
+		c.Colon, c.Body = p.expect(token.COLON), p.stmtList()
+		s = c
 	}
-	c.Colon = p.expect(token.COLON)
-	c.Body = p.stmtList()
-	return c
+	p.end()
+	return s
 }
 
 // comm takes the send or receive of a select's case.
 func (p *parser) comm() ast.Stmt {
-	list := p.exprList(false)
-	pos, tok := p.pos, p.tok
-	if tok == token.ASSIGN || tok == token.DEFINE {
-		if len(list) > 2 {
-			p.expected(list[0].Pos(), "1 or 2 expressions")
-			list = list[:2]
-		}
-		p.next()
-		return &ast.AssignStmt{Lhs: list, TokPos: pos, Tok: tok, Rhs: []ast.Expr{p.rhs()}}
+	list := p.exprs(false)
+	if p.tok != token.ASSIGN && p.tok != token.DEFINE {
+		return p.ofOne(list, inCase)
 	}
-	if len(list) > 1 {
-		p.expected(list[0].Pos(), "1 expression")
+	if len(list) > 2 {
+		p.expected(list[0].Pos(), "1 or 2 expressions")
+		list = list[:2]
 	}
-	if tok == token.ARROW {
-		p.next()
-		return &ast.SendStmt{Chan: list[0], Arrow: pos, Value: p.rhs()}
-	}
-	return &ast.ExprStmt{X: list[0]}
-}
-
-func (p *parser) selectStmt() ast.Stmt {
-	if p.trace {
-		defer p.enter("SelectStmt")()
-	}
-	pos := p.expect(token.SELECT)
-	return &ast.SelectStmt{Select: pos, Body: p.cases(p.commClause)}
-}
-
-func (p *parser) forStmt() ast.Stmt {
-	if p.trace {
-		defer p.enter("ForStmt")()
-	}
-	pos := p.expect(token.FOR)
-	var init, cond, post ast.Stmt
-	over := false
-	if p.tok != token.LBRACE {
-		level := p.level
-		p.level = -1
-		if p.tok == token.RANGE {
-			cond, over = &ast.AssignStmt{Rhs: p.rangeOver()}, true
-		} else if p.tok != token.SEMICOLON {
-			cond, over = p.simpleStmt(ranges)
-		}
-		if !over && p.tok == token.SEMICOLON {
-			p.next()
-			init, cond = cond, nil
-			if p.tok != token.SEMICOLON {
-				cond, _ = p.simpleStmt(anywhere)
-			}
-			p.semicolon()
-			if p.tok != token.LBRACE {
-				post, _ = p.simpleStmt(anywhere)
-			}
-		}
-		p.level = level
-	}
-	body := p.block("BlockStmt")
-	p.semicolon()
-	if !over {
-		x := p.only(cond, "boolean or range expression")
-		return &ast.ForStmt{For: pos, Init: init, Cond: x, Post: post, Body: body}
-	}
-	head := cond.(*ast.AssignStmt)
-	r := head.Rhs[0].(*ast.UnaryExpr)
-	s := &ast.RangeStmt{
-		For: pos, TokPos: head.TokPos, Tok: head.Tok, Range: r.OpPos, X: r.X, Body: body,
-	}
-	switch n := len(head.Lhs); n {
-	case 0:
-	case 1:
-		s.Key = head.Lhs[0]
-	case 2:
-		s.Key, s.Value = head.Lhs[0], head.Lhs[1]
-	default:
-		p.expected(head.Lhs[n-1].Pos(), "at most 2 expressions")
-		return &ast.BadStmt{From: pos, To: body.End()}
-	}
-	return s
-}
-
-func (p *parser) stmt() ast.Stmt {
-	p.deeper()
-	x := p.statement()
-	p.depth--
-	return x
-}
-
-func (p *parser) statement() ast.Stmt {
-	if p.trace {
-		defer p.enter("Statement")()
-	}
-	switch p.tok {
-	case token.CONST, token.TYPE, token.VAR:
-		return &ast.DeclStmt{Decl: p.decl(statements)}
-	case token.IDENT, token.INT, token.FLOAT, token.IMAG, token.CHAR, token.STRING, token.FUNC,
-		token.LPAREN, token.LBRACK, token.STRUCT, token.MAP, token.CHAN, token.INTERFACE,
-		token.ADD, token.SUB, token.MUL, token.AND, token.XOR, token.ARROW, token.NOT:
-		s, _ := p.simpleStmt(labels)
-		if _, labeled := s.(*ast.LabeledStmt); !labeled {
-			p.semicolon()
-		}
-		return s
-	case token.GO:
-		return p.goStmt()
-	case token.DEFER:
-		return p.deferStmt()
-	case token.RETURN:
-		return p.returnStmt()
-	case token.BREAK, token.CONTINUE, token.GOTO, token.FALLTHROUGH:
-		return p.branchStmt()
-	case token.LBRACE:
-		b := p.block("BlockStmt")
-		p.semicolon()
-		return b
-	case token.IF:
-		return p.ifStmt()
-	case token.SWITCH:
-		return p.switchStmt()
-	case token.SELECT:
-		return p.selectStmt()
-	case token.FOR:
-		return p.forStmt()
-	case token.SEMICOLON:
-		s := &ast.EmptyStmt{Semicolon: p.pos, Implicit: p.lit == "\n"}
-		p.next()
-		return s
-	case token.RBRACE:
-		return &ast.EmptyStmt{Semicolon: p.pos, Implicit: true}
-	}
-	bad := p.bad("statement", statements)
-	return &ast.BadStmt{From: bad.From, To: bad.To}
+	a := &ast.AssignStmt{Lhs: list, Tok: p.tok, TokPos: p.pos}
+	p.next()
+	a.Rhs = []ast.Expr{p.rhs()}
+	return a
 }
