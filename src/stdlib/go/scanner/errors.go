@@ -1,10 +1,13 @@
 package scanner
 
+// This file has errors with their places, and lists of them.
+
 import (
 	"cmp"
 	"fmt"
 	"go/token"
 	"io"
+	"slices"
 	"sort"
 )
 
@@ -45,21 +48,17 @@ func (p ErrorList) Less(i, j int) bool {
 // Sort orders by file, line, column and message.
 func (p ErrorList) Sort() { sort.Sort(p) }
 
-// RemoveMultiples sorts, and keeps the first error of each line.
+// RemoveMultiples sorts, and keeps the first error of each line. Errors that have no place at all
+// go.
 func (p *ErrorList) RemoveMultiples() {
 	p.Sort()
-	var kept ErrorList
-	if *p != nil {
-		kept = (*p)[:0]
+	line := func(e *Error) token.Position {
+		return token.Position{Filename: e.Pos.Filename, Line: e.Pos.Line}
 	}
-	var last token.Position
-	for _, e := range *p {
-		if e.Pos.Filename != last.Filename || e.Pos.Line != last.Line {
-			last = e.Pos
-			kept = append(kept, e)
-		}
+	for len(*p) > 0 && line((*p)[0]) == (token.Position{}) {
+		*p = (*p)[1:]
 	}
-	*p = kept
+	*p = slices.CompactFunc(*p, func(a, b *Error) bool { return line(a) == line(b) })
 }
 
 func (p ErrorList) Error() string {
