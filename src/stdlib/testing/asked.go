@@ -2,7 +2,6 @@ package testing
 
 import (
 	"bufio"
-	"fmt"
 	"internal/testlog"
 	"io"
 	"os"
@@ -26,8 +25,7 @@ func startAskedLog(name string, isFirst bool) {
 	}
 	file, err := os.OpenFile(name, flags, 0o666)
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "testing:", err)
-		os.Exit(2)
+		giveUp("%v", err)
 	}
 	if !isFirst {
 		file.Seek(0, io.SeekEnd)
@@ -66,7 +64,6 @@ func endAskedLog() {
 		err = err2
 	}
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "testing: can't write %s: %s\n", *askedFile, err)
-		os.Exit(2)
+		giveUp("can't write %s: %s", options.asked, err)
 	}
 }

@@ -1,11 +1,10 @@
 package testing
 
 import (
+	"bytes"
 	"context"
-	"flag"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"runtime"
 	"slices"
@@ -17,23 +16,15 @@ import (
 	"unicode"
 )
 
-var (
-	matchBenchmarks *string
-	benchMemory     *bool
-	benchTime       = amount{d: time.Second}
-)
-
-func declareBenchFlags() {
-	matchBenchmarks = flag.String("test.bench", "", "run only benchmarks matching `regexp`")
-	benchMemory = flag.Bool("test.benchmem", false, "print memory allocations for benchmarks")
-	flag.Var(&benchTime, "test.benchtime", "run each benchmark for duration `d` or N times if `d` is of the form Nx")
-}
+// This file has benchmarks. One is probed with a single round, which also finds those below it.
+// If it has none, a pace is kept: from how long some rounds took follows how many are next, until
+// they last as long as wanted. The meter has what they cost, and a BenchmarkResult what comes out.
 
 // An amount is how long something goes on: a time, or as many times as 100x says.
 type amount struct {
 	d         time.Duration
 	n         int
-	allowZero bool
+	canBeZero bool
 }
 
 func (a *amount) String() string {
@@ -43,20 +34,21 @@ func (a *amount) String() string {
 	return a.d.String()
 }
 
-func (a *amount) Set(text string) error {
-	if digits, ok := strings.CutSuffix(text, "x"); ok {
-		n, err := strconv.ParseInt(digits, 10, 0)
-		if err != nil || n < 0 || n == 0 && !a.allowZero {
-			return fmt.Errorf("invalid count")
-		}
-		*a = amount{n: int(n), allowZero: a.allowZero}
-		return nil
+func (a *amount) Set(text string) (err error) {
+	var n int64
+	var d time.Duration
+	digits, isCount := strings.CutSuffix(text, "x")
+	what := "duration"
+	if isCount {
+		what = "count"
+		n, err = strconv.ParseInt(digits, 10, 0)
+	} else {
+		d, err = time.ParseDuration(text)
 	}
-	d, err := time.ParseDuration(text)
-	if err != nil || d < 0 || d == 0 && !a.allowZero {
-		return fmt.Errorf("invalid duration")
+	if least := min(n, int64(d)); err != nil || least < 0 || n == 0 && d == 0 && !a.canBeZero {
+		return fmt.Errorf("invalid %s", what)
 	}
-	*a = amount{d: d, allowZero: a.allowZero}
+	a.d, a.n = d, int(n)
 	return nil
 }
 
@@ -71,90 +63,63 @@ type B struct {
 	common
 	N int
 
-	benchPath   string // the package's
+	pkg         string // its import path
 	all         *allBenchmarks
 	f           func(b *B)
-	time        amount
+	wanted      amount
 	parallelism int
 	bytes       int64
 	lacksBytes  bool // a benchmark below has not set them
 	showsAllocs bool
 	result      BenchmarkResult
-	lastN       int
-	lastTime    time.Duration
-	clock       clock
+	meter       meter
 	extra       map[string]float64
+	before      pace // the last call of f
 
-	// Of Loop: how many rounds there have been, and how many there are to be. With the clock
+	// Of Loop: how many rounds there have been, and how many there are to be. With the meter
 	// stopped there are none to be, so that Loop looks at everything.
 	rounds, most, target uint64
 	loopOver             bool
 }
 
-// A clock measures time and memory while it is on.
-type clock struct {
-	on                     bool
-	mallocs, bytes         uint64 // in all while it was on
-	mallocsThen, bytesThen uint64 // when it was switched on
-}
-
 // One benchmark runs at a time.
-var benchmarkLock sync.Mutex
+var benchTurn sync.Mutex
 
-func memory() (mallocs, bytes uint64) {
-	var stats runtime.MemStats
-	runtime.ReadMemStats(&stats)
-	return stats.Mallocs, stats.TotalAlloc
+// newB is a benchmark that reports to w.
+func newB(name string, w io.Writer, live *livePrinter, wanted amount, f func(b *B)) *B {
+	b := &B{f: f, wanted: wanted}
+	b.signal = make(chan bool)
+	b.name, b.w, b.live, b.isBench = name, w, live, true
+	b.lines = &lineWriter{c: &b.common}
+	return b
 }
 
-func (b *B) begin() {
-	b.clock.mallocsThen, b.clock.bytesThen = memory()
-	b.start = time.Now()
-}
-
-// StartTimer switches the clock on.
+// StartTimer switches the meter on.
 func (b *B) StartTimer() {
-	if b.clock.on {
-		return
+	if !b.meter.isOn {
+		b.meter.begin()
+		b.most = b.target
 	}
-	b.begin()
-	b.clock.on = true
-	b.most = b.target
 }
 
-// StopTimer switches the clock off.
+// StopTimer switches the meter off.
 func (b *B) StopTimer() {
-	if !b.clock.on {
-		return
+	if b.meter.isOn {
+		b.meter.end()
+		b.most = 0
 	}
-	b.duration += time.Since(b.start)
-	mallocs, bytes := memory()
-	b.clock.mallocs += mallocs - b.clock.mallocsThen
-	b.clock.bytes += bytes - b.clock.bytesThen
-	b.clock.on = false
-	b.most = 0
 }
 
 // ResetTimer forgets what has been measured.
 func (b *B) ResetTimer() {
-	if b.extra == nil {
+	if clear(b.extra); b.extra == nil {
 		b.extra = map[string]float64{}
 	}
-	clear(b.extra)
-	if b.clock.on {
-		b.begin()
-	}
-	b.duration = 0
-	b.clock.mallocs, b.clock.bytes = 0, 0
+	b.meter.clear()
 }
 
 // Elapsed is the time that has been measured.
-func (b *B) Elapsed() time.Duration {
-	if b.clock.on {
-		return b.duration + time.Since(b.start)
-	}
-	return b.duration
-}
+func (b *B) Elapsed() time.Duration { return b.meter.elapsed() }
 
 // SetBytes says how many bytes one round works on.
 func (b *B) SetBytes(n int64) { b.bytes = n }
@@ -173,7 +138,7 @@ func (b *B) ReportMetric(n float64, unit string) {
 	b.extra[unit] = n
 }
 
-// Loop says whether the benchmark is to go on. The clock runs from its first call to its last.
+// Loop says whether the benchmark is to go on. The meter runs from its first call to its last.
 func (b *B) Loop() bool {
 	if b.rounds < b.most {
 		b.rounds++
@@ -185,64 +150,74 @@ func (b *B) Loop() bool {
 // nextRounds decides how many more rounds there are to be.
 func (b *B) nextRounds() bool {
 	switch {
-	case !b.clock.on:
+	case !b.meter.isOn:
 		b.Fatal("B.Loop called with timer stopped")
 	case b.target == 0:
-		b.setTarget(1)
-		if b.time.n > 0 {
-			b.setTarget(uint64(b.time.n))
-		}
 		// N counts what Loop has done.
 		b.N = 0
 		b.ResetTimer()
-		b.rounds++
-		return true
-	case b.time.n == 0:
-		if d := b.Elapsed(); d < b.time.d {
-			b.setTarget(uint64(nextN(b.time.d, int64(b.target), d, int64(b.target))))
-			b.rounds++
-			return true
+		b.target = uint64(max(b.wanted.n, 1))
+	default:
+		so := pace{int64(b.target), b.Elapsed()}
+		if b.wanted.n > 0 || so.took >= b.wanted.d {
+			b.StopTimer()
+			b.N = int(b.target)
+			b.loopOver = true
+			return false
 		}
+		b.target = uint64(so.next(b.wanted.d, so.rounds))
 	}
-	b.StopTimer()
-	b.N = int(b.target)
-	b.loopOver = true
-	return false
+	b.most = b.target
+	b.rounds++
+	return true
 }
 
-func (b *B) setTarget(n uint64) { b.target, b.most = n, n }
+// A pace is how long some rounds took.
+type pace struct {
+	rounds int64
+	took   time.Duration
+}
 
-// nextN is how many rounds to do next so that they take as long as wanted, if so many have taken
-// so long: some more, but not too many more than the last time.
-func nextN(want time.Duration, n int64, took time.Duration, last int64) int {
-	next := int64(want) * n / max(int64(took), 1)
+// next is how many rounds to do so that they take as long as wanted: some more than that, but not
+// too many more than the last time.
+func (p pace) next(want time.Duration, last int64) int64 {
+	next := int64(want) * p.rounds / max(int64(p.took), 1)
 	next = min(next+next/5, 100*last)
-	return int(min(max(next, last+1), 1e9))
+	return min(max(next, last+1), 1e9)
+}
+
+// in is how many rounds fit into a time.
+func (p pace) in(d time.Duration) uint64 {
+	if p.rounds <= 0 || p.took <= 0 {
+		return 0
+	}
+	return uint64(d) * uint64(p.rounds) / uint64(p.took)
 }
 
 // runN calls the benchmark's function once, with this N.
 func (b *B) runN(n int) {
-	benchmarkLock.Lock()
-	defer benchmarkLock.Unlock()
-	defer func() {
-		b.runCleanup()
-		b.checkRaces()
-	}()
-	runtime.GC()
-	b.resetRaces()
-	b.N = n
-	b.rounds, b.loopOver = 0, false
-	b.setTarget(0)
-	b.ctx, b.cancelCtx = context.WithCancel(context.Background())
-	b.parallelism = 1
-	b.ResetTimer()
+	benchTurn.Lock()
+	defer benchTurn.Unlock()
+	defer b.countRaces()
+	defer b.cleanUp()
+	b.prepare(n)
 	b.StartTimer()
 	b.f(b)
 	b.StopTimer()
-	b.lastN, b.lastTime = n, b.duration
-	if b.target > 0 && !b.loopOver && !b.failed {
+	b.before = pace{int64(n), b.meter.spent}
+	if b.target > 0 && !b.loopOver && !b.is(failed) {
 		b.Error("benchmark function returned without B.Loop() == false (break or return in loop?)")
 	}
+}
+
+// prepare makes all be as it is before the first call, but for what stays over calls.
+func (b *B) prepare(n int) {
+	runtime.GC()
+	b.forgetRaces()
+	b.N, b.parallelism = n, 1
+	b.rounds, b.most, b.target, b.loopOver = 0, 0, 0, false
+	b.ctx, b.cancel = context.WithCancel(context.Background())
+	b.ResetTimer()
 }
 
 // inGoroutine calls f in a goroutine, which the benchmark may end.
@@ -254,75 +229,76 @@ func (b *B) inGoroutine(f func()) {
 	<-b.signal
 }
 
+// tell prints what has become of the benchmark, and what it has printed.
+func (b *B) tell(word, name string) {
+	fmt.Fprintf(b.w, "%s--- %s: %s\n%s", b.live.prefix(), word, name, b.pending)
+}
+
 // probe runs the benchmark once; true: it wants more.
-func (b *B) probe() bool {
-	if all := b.all; all != nil {
-		if n := len(b.name) + all.suffix + 1; n > all.width {
-			// With room for some that are a bit longer.
-			all.width = n + 8
-		}
+func (b *B) probe() (more bool) {
+	if b.all != nil {
+		b.all.makeRoom(b.name)
 	}
 	b.inGoroutine(func() { b.runN(1) })
-	if b.failed {
-		fmt.Fprintf(b.w, "%s--- FAIL: %s\n%s", b.chatty.prefix(), b.name, b.pending)
-		return false
-	}
-	left := b.hasFinished()
-	if !left && !b.hasSub.Load() {
-		return true
-	}
-	if b.chatty != nil && (len(b.pending) > 0 || left) {
-		result := "BENCH"
-		if b.skipped {
-			result = "SKIP"
-		}
+	left := b.is(returned)
+	switch {
+	case b.is(failed):
+		b.tell("FAIL", b.name)
+	case !left && !b.is(hasBelow):
+		more = true
+	case b.live == nil || len(b.pending) == 0 && !left:
+	case b.is(skipped):
 		b.trim()
-		fmt.Fprintf(b.w, "%s--- %s: %s\n%s", b.chatty.prefix(), result, b.name, b.pending)
+		b.tell("SKIP", b.name)
+	default:
+		b.trim()
+		b.tell("BENCH", b.name)
 	}
-	return false
+	return more
 }
 
 // measure runs the benchmark for as long as the flags want.
 func (b *B) measure() BenchmarkResult {
 	b.inGoroutine(func() {
-		switch {
-		case b.target > 0:
-			// Loop has seen to it.
-		case b.time.n == 1:
-			// That was the probe.
-		case b.time.n > 0:
-			b.runN(b.time.n)
-		default:
-			for n := int64(1); !b.failed && b.duration < b.time.d && n < 1e9; {
-				n = int64(nextN(b.time.d, int64(b.N), b.duration, n))
-				b.runN(int(n))
-			}
+		// Loop has seen to it alone.
+		if b.target == 0 {
+			b.keepPace()
 		}
-		b.result = BenchmarkResult{
-			N:         b.N,
-			T:         b.duration,
-			Bytes:     b.bytes,
-			MemAllocs: b.clock.mallocs,
-			MemBytes:  b.clock.bytes,
-			Extra:     b.extra,
-		}
+		heap := b.meter.heap
+		b.result = BenchmarkResult{b.N, b.meter.spent, b.bytes, heap.objects, heap.bytes, b.extra}
 	})
 	return b.result
 }
 
-var printLabels sync.Once
+// keepPace calls the function with more and more rounds, or once with as many as are wanted. One
+// round has been done.
+func (b *B) keepPace() {
+	if n := b.wanted.n; n > 0 {
+		if n > 1 {
+			b.runN(n)
+		}
+		return
+	}
+	for n := int64(1); n < 1e9 && b.meter.spent < b.wanted.d && !b.is(failed); {
+		n = b.before.next(b.wanted.d, n)
+		b.runN(int(n))
+	}
+}
+
+var labelled atomic.Bool
 
 // labels says once what the numbers are of.
 func (b *B) labels(w io.Writer) {
-	printLabels.Do(func() {
-		fmt.Fprintf(w, "goos: %s\ngoarch: %s\n", runtime.GOOS, runtime.GOARCH)
-		if b.benchPath != "" {
-			fmt.Fprintf(w, "pkg: %s\n", b.benchPath)
+	if labelled.Swap(true) {
+		return
+	}
+	for _, label := range [][2]string{
+		{"goos", runtime.GOOS}, {"goarch", runtime.GOARCH}, {"pkg", b.pkg}, {"cpu", cpuName()},
+	} {
+		if label[1] != "" {
+			fmt.Fprintf(w, "%s: %s\n", label[0], label[1])
 		}
-		if cpu := cpuName(); cpu != "" {
-			fmt.Fprintf(w, "cpu: %s\n", cpu)
-		}
-	})
+	}
 }
 
 func cpuName() string {
@@ -337,44 +313,26 @@ func cpuName() string {
 
 // Run runs f as a benchmark below this one; false: it has failed.
 func (b *B) Run(name string, f func(b *B)) bool {
-	b.hasSub.Store(true)
-	benchmarkLock.Unlock()
-	defer benchmarkLock.Lock()
-	full, ok, partial := b.name, true, false
+	b.mark(hasBelow)
+	benchTurn.Unlock()
+	defer benchTurn.Lock()
+	sub := newB(b.name, b.w, b.live, b.wanted, f)
 	if b.all != nil {
-		full, ok, partial = b.all.match.fullName(&b.common, name)
-	}
-	if !ok {
-		return true
-	}
-	var pcs [stackDepth]uintptr
-	n := runtime.Callers(2, pcs[:])
-	sub := &B{
-		common: common{
-			signal:  make(chan bool),
-			name:    full,
-			parent:  &b.common,
-			level:   b.level + 1,
-			creator: pcs[:n],
-			w:       b.w,
-			chatty:  b.chatty,
-			bench:   true,
-		},
-		benchPath: b.benchPath,
-		f:         f,
-		time:      b.time,
-		all:       b.all,
-	}
-	sub.lines = &lineWriter{c: &sub.common}
-	// Only what is below it is wanted.
-	sub.hasSub.Store(partial)
-	if b.chatty != nil {
-		b.labels(os.Stdout)
-		if b.chatty.json {
-			b.chatty.state("RUN", full)
+		full, ok, partial := b.all.filter.admit(&b.common, name)
+		if !ok {
+			return true
 		}
-		fmt.Println(full)
+		sub.name = full
+		if partial {
+			// Only what is below it is wanted.
+			sub.mark(hasBelow)
+		}
 	}
+	sub.parent, sub.level = &b.common, b.level+1
+	sub.pkg, sub.all = b.pkg, b.all
+	var pcs [stackDepth]uintptr
+	sub.creator = pcs[:runtime.Callers(2, pcs[:])]
+	sub.announce()
 	if sub.probe() {
 		sub.labels(sub.w)
 		if sub.all != nil {
@@ -383,44 +341,63 @@ func (b *B) Run(name string, f func(b *B)) bool {
 			sub.measure()
 		}
 	}
-	b.add(sub.result)
-	return !sub.failed
+	b.include(&sub.result)
+	return !sub.is(failed)
 }
 
-// add makes the result of one below a part of this one's.
-func (b *B) add(other BenchmarkResult) {
-	r := &b.result
-	r.N = 1
-	r.T += time.Duration(other.NsPerOp())
-	if other.Bytes == 0 {
-		b.lacksBytes = true
-		r.Bytes = 0
+// announce names a benchmark that is about to run.
+func (b *B) announce() {
+	if b.live == nil {
+		return
 	}
-	if !b.lacksBytes {
-		r.Bytes += other.Bytes
+	b.labels(os.Stdout)
+	if b.live.json {
+		b.live.state("RUN", b.name)
 	}
-	r.MemAllocs += uint64(other.AllocsPerOp())
-	r.MemBytes += uint64(other.AllocedBytesPerOp())
+	fmt.Println(b.name)
+}
+
+// include makes the result of one below a part of this one's, as if one round ran it once.
+func (b *B) include(part *BenchmarkResult) {
+	b.lacksBytes = b.lacksBytes || part.Bytes == 0
+	bytes := b.result.Bytes + part.Bytes
+	if b.lacksBytes {
+		bytes = 0
+	}
+	b.result = BenchmarkResult{
+		1,
+		b.result.T + time.Duration(part.NsPerOp()),
+		bytes,
+		b.result.MemAllocs + uint64(part.AllocsPerOp()),
+		b.result.MemBytes + uint64(part.AllocedBytesPerOp()),
+		b.result.Extra,
+	}
 }
 
 // trim leaves of what was printed the first lines.
 func (b *B) trim() {
-	lines := 0
-	for i, c := range b.pending {
-		if c != '\n' {
-			continue
-		}
-		if lines++; lines == 10 {
-			b.pending = append(b.pending[:i], "\n\t... [output truncated]\n"...)
+	end := 0
+	for range 10 {
+		length := bytes.IndexByte(b.pending[end:], '\n') + 1
+		if length == 0 {
 			return
 		}
+		end += length
 	}
+	b.pending = append(b.pending[:end-1], "\n\t... [output truncated]\n"...)
 }
 
 // allBenchmarks is what all have in common: where their columns are.
 type allBenchmarks struct {
-	match         *matcher
+	filter        *filter
 	width, suffix int
+}
+
+// makeRoom makes the first column wide enough for a name, and for some that are a bit longer.
+func (a *allBenchmarks) makeRoom(name string) {
+	if n := len(name) + a.suffix + 1; n > a.width {
+		a.width = n + 8
+	}
 }
 
 func withProcs(name string, procs int) string {
@@ -432,109 +409,90 @@ func withProcs(name string, procs int) string {
 
 // RunBenchmarks runs those that -test.bench matches.
 func RunBenchmarks(matchString func(pat, str string) (bool, error), benchmarks []InternalBenchmark) {
-	runBenchmarks("", matchString, benchmarks)
+	benchPackage("", matchString, benchmarks)
 }
 
-func runBenchmarks(path string, matchString func(pat, str string) (bool, error), benchmarks []InternalBenchmark) bool {
-	if *matchBenchmarks == "" {
+// benchPackage runs those of a package below one that is no benchmark; false: one has failed.
+func benchPackage(pkg string, hit func(pat, str string) (bool, error), list []InternalBenchmark) bool {
+	if options.bench == "" {
 		return true
 	}
-	procs := max(1, slices.Max(cpuList))
-	all := &allBenchmarks{
-		match:  newMatcher(matchString, *matchBenchmarks, "-test.bench", *skip),
-		suffix: len(withProcs("", procs)),
+	all := &allBenchmarks{filter: readFilter(hit, options.bench, "-test.bench", options.skip)}
+	procs := max(1, slices.Max(procCounts))
+	all.suffix = len(withProcs("", procs))
+	list = slices.DeleteFunc(slices.Clone(list), func(one InternalBenchmark) bool {
+		return !all.filter.wants(one.Name)
+	})
+	for _, one := range list {
+		all.width = max(all.width, len(withProcs(one.Name, procs))+all.suffix+1)
 	}
-	var wanted []InternalBenchmark
-	for _, one := range benchmarks {
-		if _, ok, _ := all.match.fullName(nil, one.Name); ok {
-			wanted = append(wanted, one)
-			all.width = max(all.width, len(withProcs(one.Name, procs))+all.suffix+1)
+	root := newB("Main", os.Stdout, nil, options.benchFor, func(b *B) {
+		for _, one := range list {
+			b.Run(one.Name, one.F)
 		}
-	}
-	main := &B{
-		common:    common{name: "Main", w: os.Stdout, bench: true},
-		benchPath: path,
-		f: func(b *B) {
-			for _, one := range wanted {
-				b.Run(one.Name, one.F)
-			}
-		},
-		time: benchTime,
-		all:  all,
-	}
+	})
+	root.pkg, root.all, root.lines = pkg, all, nil
 	if Verbose() {
-		main.chatty = newChattyPrinter(main.w)
+		root.live = newLivePrinter(root.w)
 	}
-	main.runN(1)
-	return !main.failed
+	root.runN(1)
+	return !root.is(failed)
 }
 
-// report measures a benchmark as often as the flags want, and prints the results.
+// report measures a benchmark as often as the flags want, and prints the results. It has been
+// probed for the first time already.
 func (a *allBenchmarks) report(b *B) {
-	for i, procs := range cpuList {
-		for j := uint(0); j < *count; j++ {
+	isProbed := true
+	for _, procs := range procCounts {
+		for range options.count {
 			runtime.GOMAXPROCS(procs)
 			name := withProcs(b.name, procs)
-			if b.chatty == nil {
-				// Before it runs, so that one sees which one does.
-				fmt.Fprintf(b.w, "%-*s\t", a.width, name)
+			head := fmt.Sprintf("%-*s\t", a.width, name)
+			if b.live == nil {
+				// It is there before the benchmark runs, so that one sees which one does.
+				io.WriteString(b.w, head)
+				head = ""
 			}
-			if i > 0 || j > 0 {
-				b = b.again()
+			if !isProbed {
+				b = newB(b.name, b.w, b.live, b.wanted, b.f)
+				b.probe()
 			}
-			r := b.measure()
-			if b.failed {
-				fmt.Fprintf(b.w, "%s--- FAIL: %s\n%s", b.chatty.prefix(), name, b.pending)
+			isProbed = false
+			b.row(head, name)
+			if b.is(failed) {
 				continue
-			}
-			if b.chatty != nil {
-				fmt.Fprintf(b.w, "%-*s\t", a.width, name)
-			}
-			text := r.String()
-			if *benchMemory || b.showsAllocs {
-				text += "\t" + r.MemString()
-			}
-			fmt.Fprintln(b.w, text)
-			if len(b.pending) > 0 {
-				b.trim()
-				fmt.Fprintf(b.w, "%s--- BENCH: %s\n%s", b.chatty.prefix(), name, b.pending)
 			}
 			if left := runtime.GOMAXPROCS(-1); left != procs {
 				fmt.Fprintf(os.Stderr, "testing: %s left GOMAXPROCS set to %d\n", name, left)
 			}
-			if b.chatty != nil && b.chatty.json {
-				b.chatty.state("NAME", "")
+			if b.live != nil && b.live.json {
+				b.live.state("NAME", "")
 			}
 		}
 	}
 }
 
-// again is the same benchmark, which has been probed.
-func (b *B) again() *B {
-	next := &B{
-		common: common{
-			signal: make(chan bool),
-			name:   b.name,
-			w:      b.w,
-			chatty: b.chatty,
-			bench:  true,
-		},
-		f:    b.f,
-		time: b.time,
+// row measures a benchmark and prints its columns behind the head, and what it has printed.
+func (b *B) row(head, name string) {
+	r := b.measure()
+	if b.is(failed) {
+		b.tell("FAIL", name)
+		return
 	}
-	next.lines = &lineWriter{c: &next.common}
-	next.probe()
-	return next
+	text := head + r.String()
+	if options.memory || b.showsAllocs {
+		text += "\t" + r.MemString()
+	}
+	fmt.Fprintln(b.w, text)
+	if len(b.pending) > 0 {
+		b.trim()
+		b.tell("BENCH", name)
+	}
 }
 
 // Benchmark measures a function.
 func Benchmark(f func(b *B)) BenchmarkResult {
-	b := &B{
-		common: common{signal: make(chan bool), w: io.Discard},
-		f:      f,
-		time:   benchTime,
-	}
-	b.lines = &lineWriter{c: &b.common}
+	b := newB("", io.Discard, nil, options.benchFor, f)
 	if b.probe() {
 		b.labels(b.w)
 		b.measure()
@@ -544,22 +502,17 @@ func Benchmark(f func(b *B)) BenchmarkResult {
 
 // PB is what the goroutines of RunParallel are given.
 type PB struct {
-	taken *atomic.Uint64 // rounds that goroutines have taken
-	grain uint64         // so many are taken at once
-	mine  uint64
-	all   uint64
+	left  *atomic.Int64 // rounds that no goroutine has taken
+	grain int64         // so many are taken at once
+	mine  int64
 }
 
 // Next says whether there is a round left.
 func (pb *PB) Next() bool {
 	if pb.mine == 0 {
-		taken := pb.taken.Add(pb.grain)
-		switch {
-		case taken <= pb.all:
-			pb.mine = pb.grain
-		case taken < pb.all+pb.grain:
-			pb.mine = pb.all + pb.grain - taken
-		default:
+		pb.mine = min(pb.left.Add(-pb.grain)+pb.grain, pb.grain)
+		if pb.mine <= 0 {
+			pb.mine = 0
 			return false
 		}
 	}
@@ -567,24 +520,22 @@ func (pb *PB) Next() bool {
 	return true
 }
 
-// RunParallel has several goroutines share the rounds.
+// RunParallel has several goroutines share the rounds. What one takes at once takes it about
+// 100 µs, so that they seldom meet.
 func (b *B) RunParallel(body func(*PB)) {
 	if b.N == 0 {
 		return
 	}
-	// What is taken at once takes about 100 µs.
-	grain := uint64(0)
-	if b.lastN > 0 && b.lastTime > 0 {
-		grain = 1e5 * uint64(b.lastN) / uint64(b.lastTime)
+	var left atomic.Int64
+	left.Store(int64(b.N))
+	grain := int64(min(max(b.before.in(100*time.Microsecond), 1), 1e4))
+	var crew sync.WaitGroup
+	for n := b.parallelism * runtime.GOMAXPROCS(0); n > 0; n-- {
+		crew.Go(func() { body(&PB{left: &left, grain: grain}) })
 	}
-	grain = min(max(grain, 1), 1e4)
-	var taken atomic.Uint64
-	var wg sync.WaitGroup
-	for range b.parallelism * runtime.GOMAXPROCS(0) {
-		wg.Go(func() { body(&PB{taken: &taken, grain: grain, all: uint64(b.N)}) })
-	}
-	wg.Wait()
-	if taken.Load() <= uint64(b.N) && !b.Failed() {
+	crew.Wait()
+	// The last round is known to be the last when one more is asked for.
+	if left.Load() >= 0 && !b.Failed() {
 		b.Fatal("RunParallel: body exited without pb.Next() == false")
 	}
 }
@@ -596,106 +547,17 @@ func (b *B) SetParallelism(p int) {
 	}
 }
 
-// BenchmarkResult is what has been measured.
-type BenchmarkResult struct {
-	N         int           // rounds
-	T         time.Duration // of all
-	Bytes     int64         // of one
-	MemAllocs uint64
-	MemBytes  uint64
-	Extra     map[string]float64 // from ReportMetric
-}
-
-// perOp is a value of one round, unless ReportMetric has given another.
-func (r BenchmarkResult) perOp(unit string, all int64) int64 {
-	if v, ok := r.Extra[unit]; ok {
-		return int64(v)
-	}
-	if r.N <= 0 {
-		return 0
-	}
-	return all / int64(r.N)
-}
-
-func (r BenchmarkResult) NsPerOp() int64 { return r.perOp("ns/op", r.T.Nanoseconds()) }
-
-func (r BenchmarkResult) AllocsPerOp() int64 { return r.perOp("allocs/op", int64(r.MemAllocs)) }
-
-func (r BenchmarkResult) AllocedBytesPerOp() int64 { return r.perOp("B/op", int64(r.MemBytes)) }
-
-func (r BenchmarkResult) mbPerSec() float64 {
-	if v, ok := r.Extra["MB/s"]; ok {
-		return v
-	}
-	if r.Bytes <= 0 || r.T <= 0 || r.N <= 0 {
-		return 0
-	}
-	return float64(r.Bytes) * float64(r.N) / 1e6 / r.T.Seconds()
-}
-
-// String is the line of a benchmark behind its name, without memory.
-func (r BenchmarkResult) String() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%8d", r.N)
-	ns, ok := r.Extra["ns/op"]
-	if !ok {
-		ns = float64(r.T.Nanoseconds()) / float64(r.N)
-	}
-	if ns != 0 {
-		writeMetric(&b, ns, "ns/op")
-	}
-	if mbs := r.mbPerSec(); mbs != 0 {
-		fmt.Fprintf(&b, "\t%7.2f MB/s", mbs)
-	}
-	var units []string
-	for unit := range r.Extra {
-		if !slices.Contains([]string{"ns/op", "MB/s", "B/op", "allocs/op"}, unit) {
-			units = append(units, unit)
-		}
-	}
-	slices.Sort(units)
-	for _, unit := range units {
-		writeMetric(&b, r.Extra[unit], unit)
-	}
-	return b.String()
-}
-
-// writeMetric writes four digits that count, or more before the point, with the points below each
-// other.
-func writeMetric(w io.Writer, x float64, unit string) {
-	digits, least := 0, 999.95
-	if y := math.Abs(x); y != 0 {
-		for digits < 7 && y < least {
-			digits++
-			least /= 10
-			if digits == 1 {
-				least = 99.995
-			}
-		}
-	}
-	width := 10
-	if digits > 0 {
-		width += digits + 1
-	}
-	fmt.Fprintf(w, "\t%*.*f %s", width, digits, x, unit)
-}
-
-// MemString is what a line says of memory.
-func (r BenchmarkResult) MemString() string {
-	return fmt.Sprintf("%8d B/op\t%8d allocs/op", r.AllocedBytesPerOp(), r.AllocsPerOp())
-}
-
 // AllocsPerRun counts the allocations of a call of f: the whole number below their mean.
 func AllocsPerRun(runs int, f func()) (avg float64) {
-	if parallelStart.Load() != parallelStop.Load() {
+	if parallelTests.Load() != 0 {
 		panic("testing: AllocsPerRun called during parallel test")
 	}
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	procs := runtime.GOMAXPROCS(1)
+	defer runtime.GOMAXPROCS(procs)
 	f()
-	before, _ := memory()
+	start := heapNow().objects
 	for range runs {
 		f()
 	}
-	after, _ := memory()
-	return float64((after - before) / uint64(runs))
+	return float64((heapNow().objects - start) / uint64(runs))
 }

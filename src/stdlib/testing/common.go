@@ -6,14 +6,22 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 	"unicode"
 )
+
+// This file has the record that is kept of each test, benchmark and fuzz target. What has happened
+// to it is a set of facts, which anyone may look at without a lock. Its messages go, line by line,
+// either at once to the printer of -v or into the record, from where report hands them to the
+// record above together with the verdict.
 
 // TB is what T, B and F have in common.
 type TB interface {
@@ -49,53 +57,61 @@ const stackDepth = 50
 
 const indent = "    "
 
+// Facts about a test.
+const (
+	failed = 1 << iota
+	skipped
+	returned // its function has, or it has left by FailNow or SkipNow
+	over     // those below it are, too, and it has been reported
+	ran      // it, or one below it, has come to its end
+	hasBelow // Run has been called
+	cleaning // its cleanups run
+	parallel // Parallel has been called
+	alone    // it cannot be parallel
+	inBubble // it is a part of its parent, in a bubble of synctest
+	inTarget // of an F: its target runs
+)
+
 // common is the part of T, B and F that is the same for all.
 type common struct {
-	mu       sync.RWMutex
-	pending  []byte    // what it has printed and its parent does not have yet
-	w        io.Writer // where its report goes
-	lines    *lineWriter
-	ran      bool // it, or one below it, has come to its end
-	failed   bool
-	skipped  bool
-	done     bool // those below it are over, too
-	finished bool // its function has returned, or left by FailNow or SkipNow
+	facts    atomic.Uint32
+	name     string
+	pkg      testDeps // of which package it is
+	parent   *common
+	level    int
+	creator  []uintptr // the stack at the call of Run
+	isBench  bool
+	ctx      context.Context
+	cancel   context.CancelFunc
+	start    time.Time
+	duration time.Duration
+	signal   chan bool // it is over, or waits; false: so is its parent
+	barrier  chan bool // closed when parallel tests below may go on
+	sub      []*T      // parallel tests below
+	races    atomic.Int64
+	wasTold  atomic.Bool // of a race
 
-	helperPCs   map[uintptr]bool
-	helperNames map[string]bool // of helperPCs; nil: to be made
-	cleanups    []cleanup
-	cleaning    *cleanup // the one that runs
-	inFuzzFn    bool     // of an F: its target runs
-	isSynctest  bool
+	w     io.Writer    // where its report goes
+	live  *livePrinter // nil without -v
+	lines *lineWriter
 
-	chatty      *chattyPrinter // nil without -v
-	bench       bool
-	hasSub      atomic.Bool
-	isCleaning  atomic.Bool
-	isParallel  bool
-	parent      *common
-	level       int
-	creator     []uintptr // the stack at the call of Run
-	name        string
-	modulePath  string
-	importPath  string
-	start       time.Time
-	duration    time.Duration
-	barrier     chan bool // closed when parallel tests below may go on
-	signal      chan bool // it is over, or waits; false: so is its parent
-	sub         []*T      // parallel tests below
-	races       atomic.Int64
-	toldOfRaces atomic.Bool
+	mu      sync.Mutex
+	pending []byte // what it has printed and its parent does not have yet
+	helpers map[uintptr]bool
+	helping map[string]bool // the names of helpers; nil: to be made
+	undo    []cleanup
+	undoing *cleanup // the one that runs
 
-	dirMu    sync.Mutex
-	dir      string
-	dirErr   error
-	dirCount int
-
-	artifacts func() (string, error)
-
-	ctx       context.Context
-	cancelCtx context.CancelFunc
+	scratch struct {
+		mu   sync.Mutex
+		path string
+		made int // directories in it
+	}
+	artifacts struct {
+		once sync.Once
+		path string
+		err  error
+	}
 }
 
 // A cleanup is a function for the end of a test, and the stack where it was named.
@@ -104,183 +120,197 @@ type cleanup struct {
 	from []uintptr
 }
 
+// is says whether one of these facts is true.
+func (c *common) is(facts uint32) bool { return c.facts.Load()&facts != 0 }
+
+// mark makes facts true.
+func (c *common) mark(facts uint32) { c.facts.Or(facts) }
+
+func (c *common) unmark(facts uint32) { c.facts.And(^facts) }
+
+// hang makes a new record one below another, which may be none.
+func (c *common) hang(name string, parent *common, above context.Context) {
+	c.name, c.parent = name, parent
+	c.signal, c.barrier = make(chan bool, 1), make(chan bool)
+	c.ctx, c.cancel = context.WithCancel(above)
+	if parent != nil {
+		c.pkg, c.live, c.level = parent.pkg, parent.live, parent.level+1
+		c.w = indenter{c}
+		c.lines = &lineWriter{c: c}
+	}
+}
+
+// root is the record above all others, whose reports go to standard output.
+func (c *common) root() {
+	c.w = os.Stdout
+	if Verbose() {
+		c.live = newLivePrinter(c.w)
+	}
+}
+
 func (c *common) private() {}
 
 // Name is the full name: those of the tests above, slashes between.
 func (c *common) Name() string { return c.name }
 
-func (c *common) refuseInFuzzFn(name string) {
-	if c.inFuzzFn {
-		panic(fmt.Sprintf("testing: f.%s was called inside the fuzz target, use t.%s instead", name, name))
+func (c *common) refuse(method string) {
+	if c.is(inTarget) {
+		panic(fmt.Sprintf("testing: f.%s was called inside the fuzz target, use t.%[1]s instead", method))
 	}
 }
 
-func (c *common) setRan() {
-	for ; c != nil; c = c.parent {
-		c.mu.Lock()
-		c.ran = true
-		c.mu.Unlock()
+// markRan says of a test, and of those above it, that something has run.
+func (c *common) markRan() {
+	for at := c; at != nil; at = at.parent {
+		at.mark(ran)
 	}
 }
+
+// ---- What a test says of itself.
 
 // Fail marks the test, and those above it, as failed.
 func (c *common) Fail() {
-	if c.parent != nil {
-		c.parent.Fail()
+	if above := c.parent; above != nil {
+		above.Fail()
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	// Nobody would hear of it.
-	if c.done {
+	if c.is(over) {
+		// Nobody would hear of it.
 		panic("Fail in goroutine after " + c.name + " has completed")
 	}
-	c.failed = true
+	c.mark(failed)
 }
 
 // Failed says whether the test has failed so far.
 func (c *common) Failed() bool {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	if !c.done && raceErrors() > c.races.Load() {
-		c.mu.RUnlock()
-		c.checkRaces()
-		c.mu.RLock()
+	if hasNew := raceErrors() > c.races.Load(); hasNew && !c.is(over) {
+		c.countRaces()
 	}
-	return c.failed
+	return c.is(failed)
 }
+
+// Skipped says whether the test has been skipped.
+func (c *common) Skipped() bool { return c.is(skipped) }
 
 // FailNow marks the test as failed and ends its goroutine.
 func (c *common) FailNow() {
-	c.refuseInFuzzFn("FailNow")
+	c.refuse("FailNow")
 	c.Fail()
-	c.leave(false)
-}
-
-// leave ends the goroutine of a test that has said what it has to say.
-func (c *common) leave(skipped bool) {
-	c.mu.Lock()
-	c.skipped = c.skipped || skipped
-	c.finished = true
-	c.mu.Unlock()
+	c.mark(returned)
 	runtime.Goexit()
-}
-
-func (c *common) Log(args ...any) {
-	c.refuseInFuzzFn("Log")
-	c.log(fmt.Sprintln(args...), false)
-}
-
-func (c *common) Logf(format string, args ...any) {
-	c.refuseInFuzzFn("Logf")
-	c.log(fmt.Sprintf(format, args...), false)
-}
-
-func (c *common) Error(args ...any) {
-	c.refuseInFuzzFn("Error")
-	c.log(fmt.Sprintln(args...), true)
-	c.Fail()
-}
-
-func (c *common) Errorf(format string, args ...any) {
-	c.refuseInFuzzFn("Errorf")
-	c.log(fmt.Sprintf(format, args...), true)
-	c.Fail()
-}
-
-func (c *common) Fatal(args ...any) {
-	c.refuseInFuzzFn("Fatal")
-	c.log(fmt.Sprintln(args...), true)
-	c.FailNow()
-}
-
-func (c *common) Fatalf(format string, args ...any) {
-	c.refuseInFuzzFn("Fatalf")
-	c.log(fmt.Sprintf(format, args...), true)
-	c.FailNow()
-}
-
-func (c *common) Skip(args ...any) {
-	c.refuseInFuzzFn("Skip")
-	c.log(fmt.Sprintln(args...), false)
-	c.SkipNow()
-}
-
-func (c *common) Skipf(format string, args ...any) {
-	c.refuseInFuzzFn("Skipf")
-	c.log(fmt.Sprintf(format, args...), false)
-	c.SkipNow()
 }
 
 // SkipNow marks the test as skipped and ends its goroutine.
 func (c *common) SkipNow() {
-	c.refuseInFuzzFn("SkipNow")
-	c.leave(true)
+	c.refuse("SkipNow")
+	c.mark(skipped | returned)
+	runtime.Goexit()
 }
 
-// Skipped says whether the test has been skipped.
-func (c *common) Skipped() bool {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	return c.skipped
+// What a message does besides being printed.
+type effect int
+
+const (
+	none effect = iota
+	skips
+	fails
+	ends
+)
+
+// say prints the message of a method, and does what it does besides.
+func (c *common) say(method string, then effect, text string) {
+	c.refuse(method)
+	c.print(text, then >= fails)
+	switch then {
+	case skips:
+		c.SkipNow()
+	case fails:
+		c.Fail()
+	case ends:
+		c.FailNow()
+	}
+}
+
+func (c *common) Log(args ...any)   { c.say("Log", none, fmt.Sprintln(args...)) }
+func (c *common) Error(args ...any) { c.say("Error", fails, fmt.Sprintln(args...)) }
+func (c *common) Fatal(args ...any) { c.say("Fatal", ends, fmt.Sprintln(args...)) }
+func (c *common) Skip(args ...any)  { c.say("Skip", skips, fmt.Sprintln(args...)) }
+
+func (c *common) Logf(format string, args ...any) {
+	c.say("Logf", none, fmt.Sprintf(format, args...))
+}
+
+func (c *common) Errorf(format string, args ...any) {
+	c.say("Errorf", fails, fmt.Sprintf(format, args...))
+}
+
+func (c *common) Fatalf(format string, args ...any) {
+	c.say("Fatalf", ends, fmt.Sprintf(format, args...))
+}
+
+func (c *common) Skipf(format string, args ...any) {
+	c.say("Skipf", skips, fmt.Sprintf(format, args...))
+}
+
+// must ends the test if something is wrong with its surroundings.
+func (c *common) must(err error) {
+	if err != nil {
+		c.Fatal(err)
+	}
 }
 
 // Helper marks the calling function as one whose lines are of no interest: messages bear that of
 // its caller.
 func (c *common) Helper() {
-	if c.isSynctest {
-		c = c.parent
+	if c.is(inBubble) {
+		c.parent.addHelper()
+	} else {
+		c.addHelper()
 	}
+}
+
+// addHelper is called by a method that a helper calls.
+func (c *common) addHelper() {
 	var pc [1]uintptr
-	if runtime.Callers(2, pc[:]) == 0 {
+	if runtime.Callers(3, pc[:]) == 0 {
 		panic("testing: zero callers found")
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.helperPCs == nil {
-		c.helperPCs = map[uintptr]bool{}
+	if c.helpers == nil {
+		c.helpers = map[uintptr]bool{}
 	}
-	if !c.helperPCs[pc[0]] {
-		c.helperPCs[pc[0]] = true
-		c.helperNames = nil
+	if !c.helpers[pc[0]] {
+		c.helpers[pc[0]] = true
+		c.helping = nil
 	}
 }
 
 // ---- What a test prints.
 
-// log prints a message with its line. All lines of it but the first are indented once more.
-func (c *common) log(text string, isErr bool) {
-	text = strings.TrimSuffix(text, "\n")
-	text = strings.ReplaceAll(text, "\n", "\n"+indent) + "\n"
-	to := c.heard()
-	if to == nil {
-		panic("Log in goroutine after " + c.name + " has completed: " + text)
-	}
-	text = to.place() + text
-	to.endLine()
-	to.lines.write([]byte(text), isErr)
-}
-
-// heard is the test, or the first above it, that is not over yet.
+// heard is the test, or the first above it, that is not over yet. What is in a bubble speaks by
+// the test that it is a part of.
 func (c *common) heard() *common {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if !c.done && !c.isSynctest {
-		return c
+	for c != nil && c.is(over|inBubble) {
+		c = c.parent
 	}
-	for p := c.parent; p != nil; p = p.parent {
-		p.mu.Lock()
-		done := p.done
-		p.mu.Unlock()
-		if !done {
-			return p
-		}
-	}
-	return nil
+	return c
 }
 
-// Output is a writer to the test's output; what is written there has no line.
+// print prints a message with its place. All lines of it but the first are indented once more.
+func (c *common) print(text string, isErr bool) {
+	rest := strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n"+indent) + "\n"
+	if to := c.heard(); to != nil {
+		place := to.place()
+		to.endLine()
+		to.lines.write([]byte(place+rest), isErr)
+	} else {
+		panic("Log in goroutine after " + c.name + " has completed: " + rest)
+	}
+}
+
+// Output is a writer to the test's output; what is written there has no place.
 func (c *common) Output() io.Writer {
-	c.refuseInFuzzFn("Output")
+	c.refuse("Output")
 	to := c.heard()
 	if to == nil {
 		panic("Output called after " + c.name + " has completed")
@@ -307,95 +337,122 @@ type lineWriter struct {
 func (l *lineWriter) Write(p []byte) (int, error) { return l.write(p, false) }
 
 func (l *lineWriter) write(p []byte, isErr bool) (int, error) {
-	if l == nil || l.c == nil {
-		return 0, nil
+	if l != nil && l.c != nil {
+		if l.c.heard() == nil {
+			panic("Write called after " + l.c.name + " has completed")
+		}
+		l.add(p, isErr)
+		return len(p), nil
 	}
-	if l.c.heard() == nil {
-		panic("Write called after " + l.c.name + " has completed")
-	}
+	return 0, nil
+}
+
+// add shows the lines that p completes, and keeps what is behind them.
+func (l *lineWriter) add(p []byte, isErr bool) {
 	l.c.mu.Lock()
 	defer l.c.mu.Unlock()
-	rest := p
-	for isFirst := true; ; isFirst = false {
-		end := bytes.IndexByte(rest, '\n') + 1
-		if end == 0 {
-			break
-		}
-		line := rest[:end]
-		rest = rest[end:]
-		if isFirst && len(l.partial) > 0 {
-			line = append(bytes.Clone(l.partial), line...)
-			l.partial = l.partial[:0]
-		}
-		isLast := bytes.IndexByte(rest, '\n') < 0
-		l.line(line, isErr && isFirst, isErr && isLast)
+	l.partial = append(l.partial, p...)
+	if whole := bytes.LastIndexByte(l.partial, '\n') + 1; whole > 0 {
+		l.c.show(l.partial[:whole], isErr)
+		l.partial = slices.Delete(l.partial, 0, whole)
 	}
-	l.partial = append(l.partial, rest...)
-	return len(p), nil
 }
 
-// line prints one line, which may begin and end an error. The test is locked.
-func (l *lineWriter) line(b []byte, begins, ends bool) {
-	c := l.c
-	if c.done || c.chatty == nil {
-		c.pending = append(append(c.pending, indent...), b...)
+// show prints whole lines at once if somebody watches, or else keeps them. The test is locked.
+func (c *common) show(text []byte, isErr bool) {
+	if c.is(over) || c.live == nil {
+		c.pending = appendIndented(c.pending, text)
 		return
 	}
-	var text []byte
-	isMarked := c.chatty.json
-	if isMarked && begins {
-		text = append(text, markErrBegin)
-	}
-	text = append(text, indent...)
-	if isMarked {
-		b = escaped(b)
-	}
-	text = append(text, b...)
-	if isMarked && ends {
-		if text[len(text)-1] == '\n' {
-			text = append(text[:len(text)-1], markErrEnd, '\n')
-		} else {
-			text = append(text, markErrEnd)
+	var out []byte
+	if c.live.json {
+		text = escaped(text)
+		if isErr {
+			out = append(out, beginsError)
+			text = append(bytes.TrimSuffix(bytes.Clone(text), []byte("\n")), endsError, '\n')
 		}
 	}
-	if c.bench {
-		fmt.Printf("%s", text)
+	out = appendIndented(out, text)
+	if c.isBench {
+		os.Stdout.Write(out)
 	} else {
-		c.chatty.print(c.name, text)
+		c.live.print(c.name, out)
 	}
 }
 
-// flushToParent reports a test, with what it has printed.
-func (c *common) flushToParent(format string, args ...any) {
-	p := c.parent
-	p.mu.Lock()
-	defer p.mu.Unlock()
+func appendIndented(out, text []byte) []byte {
+	for line := range bytes.Lines(text) {
+		out = append(append(out, indent...), line...)
+	}
+	return out
+}
+
+// outcome is what has come of the test, in a word; without -v only failures have one.
+func (c *common) outcome() string {
+	switch {
+	case c.is(failed):
+		return "FAIL"
+	case c.live == nil:
+		return ""
+	case c.is(skipped):
+		return "SKIP"
+	}
+	return "PASS"
+}
+
+// report hands the outcome, and below it what the test has printed, to the test above.
+func (c *common) report() {
+	word := c.outcome()
+	if word == "" || c.parent == nil || c.is(inBubble) {
+		return
+	}
+	to := c.parent
+	to.mu.Lock()
+	defer to.mu.Unlock()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	text := fmt.Appendf(nil, format, args...)
-	text = append(text, c.pending...)
+	head := "--- " + word + ": " + c.name + " (" + inSeconds(c.duration) + ")\n"
+	text := append([]byte(head), c.pending...)
 	c.pending = c.pending[:0]
-	if c.chatty != nil && (p.w == c.chatty.w || c.chatty.json) {
-		c.chatty.update(c.name, text)
-		return
+	if isLive := c.live != nil && (c.live.json || to.w == c.live.w); isLive {
+		c.live.update(c.name, text)
+	} else {
+		to.w.Write(append([]byte(c.live.prefix()), text...))
 	}
-	io.WriteString(p.w, c.chatty.prefix()+string(text))
+}
+
+// die reports the test and all above it as failed, and ends the program by a panic.
+func (c *common) die(value any) {
+	c.Fail()
+	if r := c.tryCleanUp(); r != nil {
+		c.Logf("cleanup panicked with %v", r)
+	}
+	for at := c; !at.is(inBubble) && at.parent != nil; at = at.parent {
+		at.mu.Lock()
+		at.duration += time.Since(at.start)
+		at.mu.Unlock()
+		at.endLine()
+		at.report()
+		if r := at.parent.tryCleanUp(); r != nil {
+			fmt.Fprintf(at.parent.w, "cleanup panicked with %v", r)
+		}
+	}
+	panic(value)
 }
 
 // An indenter is where a test reports that is not at the top.
 type indenter struct{ c *common }
 
 func (w indenter) Write(b []byte) (int, error) {
-	n := len(b)
 	for line := range bytes.Lines(b) {
 		// A mark stays in front.
-		if line[0] == markFraming {
-			w.c.pending = append(w.c.pending, markFraming)
-			line = line[1:]
+		if text, isFrame := bytes.CutPrefix(line, []byte{frames}); isFrame {
+			w.c.pending = append(w.c.pending, frames)
+			line = text
 		}
-		w.c.pending = append(append(w.c.pending, indent...), line...)
+		w.c.pending = appendIndented(w.c.pending, line)
 	}
-	return n, nil
+	return len(b), nil
 }
 
 func inSeconds(d time.Duration) string { return fmt.Sprintf("%.2fs", d.Seconds()) }
@@ -415,9 +472,11 @@ func (c *common) place() string {
 		file = "???"
 	case strings.HasPrefix(frame.Function, "testing.(*B)"):
 		file = "benchmark.go"
+	case frame.Function == "testing.fRunner":
+		file = "fuzz.go"
 	case strings.HasPrefix(frame.Function, "testing."):
 		file = "testing.go"
-	case !*fullPath:
+	case !options.fullPath:
 		file = filepath.Base(file)
 	}
 	return fmt.Sprintf("%s:%d: ", file, line)
@@ -448,8 +507,8 @@ func (c *common) interesting(pcs []uintptr) runtime.Frame {
 			skips = false
 			continue
 		}
-		if name == cleanupCaller && above.cleaning != nil {
-			frames = runtime.CallersFrames(above.cleaning.from)
+		if name == cleanupCaller && above.undoing != nil {
+			frames = runtime.CallersFrames(above.undoing.from)
 			more, inTesting = true, true
 			continue
 		}
@@ -470,10 +529,10 @@ func (c *common) interesting(pcs []uintptr) runtime.Frame {
 			above.mu.Lock()
 			continue
 		}
-		if above.helperNames == nil {
-			above.helperNames = map[string]bool{}
-			for pc := range above.helperPCs {
-				above.helperNames[functionAt(pc)] = true
+		if above.helping == nil {
+			above.helping = map[string]bool{}
+			for pc := range above.helpers {
+				above.helping[functionAt(pc)] = true
 			}
 		}
 		if body := strings.LastIndex(name, "-range"); body > 0 {
@@ -481,7 +540,7 @@ func (c *common) interesting(pcs []uintptr) runtime.Frame {
 				name, skips = name[:body], true
 			}
 		}
-		if !above.helperNames[name] {
+		if !above.helping[name] {
 			return frame
 		}
 	}
@@ -517,131 +576,107 @@ func functionAt(pc uintptr) string {
 
 // Cleanup names a function for the end of the test; the last one is called first.
 func (c *common) Cleanup(f func()) {
-	c.refuseInFuzzFn("Cleanup")
-	var pcs [stackDepth]uintptr
-	n := runtime.Callers(2, pcs[:])
+	c.refuse("Cleanup")
+	from := make([]uintptr, stackDepth)
+	one := cleanup{f, from[:runtime.Callers(2, from)]}
+	c.mu.Lock()
+	c.undo = append(c.undo, one)
+	c.mu.Unlock()
+}
+
+// nextCleanup takes the last one there is and makes it the one that runs; nil: there is none.
+func (c *common) nextCleanup() *cleanup {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.cleanups = append(c.cleanups, cleanup{f, pcs[:n]})
-}
-
-// takeCleanup takes the last one there is.
-func (c *common) takeCleanup() (last cleanup, ok bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	n := len(c.cleanups)
-	if n == 0 {
-		return last, false
+	c.undoing = nil
+	if n := len(c.undo) - 1; n >= 0 {
+		one := c.undo[n]
+		c.undo, c.undoing = c.undo[:n], &one
 	}
-	last = c.cleanups[n-1]
-	c.cleanups = c.cleanups[:n-1]
-	return last, true
+	return c.undoing
 }
 
-func (c *common) runOne(one *cleanup) {
-	set := func(one *cleanup) {
-		c.mu.Lock()
-		c.cleaning = one
-		c.mu.Unlock()
-	}
-	set(one)
-	defer set(nil)
-	one.f()
-}
+// runOne is below a cleanup on the stack: place looks for its name.
+func (c *common) runOne(one *cleanup) { one.f() }
 
-// runCleanup calls what Cleanup was given, all of it whatever one of them does.
-func (c *common) runCleanup() {
-	c.isCleaning.Store(true)
-	defer c.isCleaning.Store(false)
+// cleanUp calls what Cleanup was given, all of it whatever one of them does.
+func (c *common) cleanUp() {
+	c.mark(cleaning)
+	isDone := false
 	defer func() {
-		c.mu.Lock()
-		isMore := len(c.cleanups) > 0
-		c.mu.Unlock()
-		if isMore {
-			c.runCleanup()
+		if !isDone {
+			c.cleanUp()
 		}
 	}()
-	if c.cancelCtx != nil {
-		c.cancelCtx()
+	if c.cancel != nil {
+		c.cancel()
 	}
-	for {
-		one, ok := c.takeCleanup()
-		if !ok {
-			return
-		}
-		c.runOne(&one)
+	for one := c.nextCleanup(); one != nil; one = c.nextCleanup() {
+		c.runOne(one)
 	}
+	c.unmark(cleaning)
+	isDone = true
 }
 
-// tryCleanup is runCleanup; what one of them panics with is given back.
-func (c *common) tryCleanup() (value any) {
+// tryCleanUp is cleanUp; what one of them panics with is given back.
+func (c *common) tryCleanUp() (value any) {
 	defer func() { value = recover() }()
-	c.runCleanup()
+	c.cleanUp()
 	return nil
 }
 
 // Setenv sets a variable of the environment until the end of the test.
 func (c *common) Setenv(key, value string) {
-	c.refuseInFuzzFn("Setenv")
-	old, isSet := os.LookupEnv(key)
+	c.refuse("Setenv")
+	restore := func() { os.Unsetenv(key) }
+	if old, isSet := os.LookupEnv(key); isSet {
+		restore = func() { os.Setenv(key, old) }
+	}
 	if err := os.Setenv(key, value); err != nil {
 		c.Fatalf("cannot set environment variable: %v", err)
 	}
-	c.Cleanup(func() {
-		if isSet {
-			os.Setenv(key, old)
-		} else {
-			os.Unsetenv(key)
-		}
-	})
+	c.Cleanup(restore)
 }
 
 // Chdir changes the working directory until the end of the test.
 func (c *common) Chdir(dir string) {
-	c.refuseInFuzzFn("Chdir")
-	old, err := os.Open(".")
-	if err != nil {
-		c.Fatal(err)
-	}
-	if err := os.Chdir(dir); err != nil {
-		c.Fatal(err)
-	}
-	if !filepath.IsAbs(dir) {
-		if dir, err = os.Getwd(); err != nil {
-			c.Fatal(err)
-		}
-	}
-	c.Setenv("PWD", dir)
+	c.refuse("Chdir")
+	before, err := os.Open(".")
+	c.must(err)
+	c.must(os.Chdir(dir))
 	c.Cleanup(func() {
-		err := old.Chdir()
-		old.Close()
-		if err != nil {
+		defer before.Close()
+		if err := before.Chdir(); err != nil {
 			panic("testing.Chdir: " + err.Error())
 		}
 	})
+	if !filepath.IsAbs(dir) {
+		dir, err = os.Getwd()
+		c.must(err)
+	}
+	c.Setenv("PWD", dir)
 }
 
 // Context is cancelled just before the cleanups run.
 func (c *common) Context() context.Context {
-	c.refuseInFuzzFn("Context")
+	c.refuse("Context")
 	return c.ctx
 }
 
 // Attr tells those who read the test's output of a key and a value.
 func (c *common) Attr(key, value string) {
-	switch {
-	case strings.ContainsFunc(key, unicode.IsSpace):
+	if strings.ContainsFunc(key, unicode.IsSpace) {
 		c.Errorf("disallowed whitespace in attribute key %q", key)
-	case strings.ContainsAny(value, "\r\n"):
+	} else if strings.ContainsAny(value, "\r\n") {
 		c.Errorf("disallowed newline in attribute value %q", value)
-	case c.chatty != nil:
-		c.chatty.update(c.name, fmt.Appendf(nil, "=== ATTR  %s %v %v\n", c.name, key, value))
+	} else {
+		c.live.state("ATTR", c.name+" "+key+" "+value)
 	}
 }
 
 // TempDir is a new empty directory, which is removed at the end of the test.
 func (c *common) TempDir() string {
-	c.refuseInFuzzFn("TempDir")
+	c.refuse("TempDir")
 	dir, err := c.newDir()
 	if err != nil {
 		c.Fatalf("TempDir: %v", err)
@@ -649,49 +684,44 @@ func (c *common) TempDir() string {
 	return dir
 }
 
-// newDir makes a directory in the one that is the test's.
-func (c *common) newDir() (string, error) {
-	n, err := c.ownDir()
-	if err != nil {
+// newDir makes a directory, with the next number for its name, in the one that is the test's.
+func (c *common) newDir() (dir string, err error) {
+	own := &c.scratch
+	own.mu.Lock()
+	defer own.mu.Unlock()
+	if err := c.needScratch(); err != nil {
 		return "", err
 	}
-	dir := fmt.Sprintf("%s%c%03d", c.dir, os.PathSeparator, n)
+	own.made++
+	dir = fmt.Sprintf("%s%c%03d", own.path, os.PathSeparator, own.made)
 	return dir, os.Mkdir(dir, 0o777)
 }
 
-// ownDir makes sure that the test has a directory, and counts what is made in it.
-func (c *common) ownDir() (n int, err error) {
-	c.dirMu.Lock()
-	defer c.dirMu.Unlock()
-	isThere := c.dir != ""
-	if isThere {
-		if _, err := os.Stat(c.dir); os.IsNotExist(err) {
-			isThere = false
-		} else if err != nil {
-			return 0, err
+// needScratch makes the test's own directory if there is none, or none any more.
+func (c *common) needScratch() error {
+	if _, err := os.Stat(c.scratch.path); !os.IsNotExist(err) {
+		return err
+	}
+	name := allowed(c.name[:min(len(c.name), longestName)], "")
+	dir, err := os.MkdirTemp(os.Getenv("GOTMPDIR"), name)
+	if err != nil {
+		return err
+	}
+	c.scratch.path = dir
+	c.Cleanup(func() {
+		if err := os.RemoveAll(dir); err != nil {
+			c.Errorf("TempDir RemoveAll cleanup: %v", err)
 		}
-	}
-	if !isThere {
-		name := c.name
-		name = allowed(name[:min(len(name), 64)], "!#$%&()+,-.=@^_{}~ ")
-		c.dir, c.dirErr = os.MkdirTemp(os.Getenv("GOTMPDIR"), name)
-		if c.dirErr == nil {
-			c.Cleanup(func() {
-				if err := os.RemoveAll(c.dir); err != nil {
-					c.Errorf("TempDir RemoveAll cleanup: %v", err)
-				}
-			})
-		}
-	}
-	if c.dirErr != nil {
-		return 0, c.dirErr
-	}
-	c.dirCount++
-	return c.dirCount, nil
+	})
+	return nil
 }
 
-// allowed leaves out of a name what is no letter, no digit and not in others.
+// Names of directories have no more bytes of a test's name than that.
+const longestName = 64
+
+// allowed leaves out of a name what file systems do not like, but for what is in others.
 func allowed(name, others string) string {
+	others += "!#$%&()+,-.=@^_{}~ "
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsNumber(r) || strings.ContainsRune(others, r) {
 			return r
@@ -703,76 +733,78 @@ func allowed(name, others string) string {
 // ArtifactDir is a directory for files that are of interest after the test: with -artifacts it
 // stays.
 func (c *common) ArtifactDir() string {
-	c.refuseInFuzzFn("ArtifactDir")
-	c.dirMu.Lock()
-	if c.artifacts == nil {
-		c.artifacts = sync.OnceValues(c.newArtifactDir)
+	c.refuse("ArtifactDir")
+	own := &c.artifacts
+	own.once.Do(func() {
+		makeDir := c.newDir
+		if options.keepArtifacts {
+			makeDir = c.keptDir
+		}
+		own.path, own.err = makeDir()
+	})
+	if own.err != nil {
+		c.Fatalf("ArtifactDir: %v", own.err)
 	}
-	makeDir := c.artifacts
-	c.dirMu.Unlock()
-	dir, err := makeDir()
-	if err != nil {
-		c.Fatalf("ArtifactDir: %v", err)
-	}
-	return dir
+	return own.path
 }
 
-func (c *common) newArtifactDir() (string, error) {
-	if !*keepArtifacts {
-		return c.newDir()
-	}
-	above := filepath.Join(artifactDir, c.artifactBase())
-	if err := os.MkdirAll(above, 0o777); err != nil {
-		return "", err
-	}
+// keptDir makes a directory that stays, and tells where it is.
+func (c *common) keptDir() (string, error) {
+	above := filepath.Join(artifactsRoot, c.artifactPath())
+	// Should it not be there, the second call says so as well.
+	os.MkdirAll(above, 0o777)
 	dir, err := os.MkdirTemp(above, "")
-	if err == nil && c.chatty != nil {
-		c.chatty.update(c.name, fmt.Appendf(nil, "=== ARTIFACTS %s %v\n", c.name, dir))
+	if c.live != nil && err == nil {
+		c.live.update(c.name, fmt.Appendf(nil, "=== ARTIFACTS %s %v\n", c.name, dir))
 	}
 	return dir, err
 }
 
-// artifactBase is the package, from the module on, and the test.
-func (c *common) artifactBase() string {
-	const most = 64
-	name := strings.ReplaceAll(c.name, "/", "__")
-	if len(name) > most {
-		var hash uint64
-		for i := range len(name) {
-			hash = (hash ^ uint64(name[i])) * 1099511628211
-		}
-		end := fmt.Sprintf("%0x", hash)
-		name = name[:most-len(end)] + end
+// artifactPath is the package, from the module on, and the test.
+func (c *common) artifactPath() string {
+	pkg := ""
+	if c.pkg != nil {
+		pkg = strings.TrimPrefix(c.pkg.ImportPath(), c.pkg.ModulePath())
 	}
-	pkg := strings.TrimPrefix(strings.TrimPrefix(c.importPath, c.modulePath), "/")
-	if pkg != "" {
-		name = pkg + "/" + name
-	}
-	name, err := filepath.Localize(allowed(name, "!#$%&()+,-.=@^_{}~ /"))
+	name := shortened(strings.ReplaceAll(c.name, "/", "__"))
+	local, err := filepath.Localize(allowed(path.Join(strings.TrimPrefix(pkg, "/"), name), "/"))
 	if err != nil {
 		return ""
 	}
-	return name
+	return local
+}
+
+// shortened gives a name that is too long an end that is made of all of it.
+func shortened(name string) string {
+	if len(name) <= longestName {
+		return name
+	}
+	var hash uint64
+	for _, one := range []byte(name) {
+		hash = (hash ^ uint64(one)) * 1099511628211
+	}
+	end := strconv.FormatUint(hash, 16)
+	return name[:longestName-len(end)] + end
 }
 
 // ---- Data races.
 
-// resetRaces forgets what was found before the test.
-func (c *common) resetRaces() {
+// forgetRaces forgets what was found before the test.
+func (c *common) forgetRaces() {
 	if c.parent == nil {
 		c.races.Store(raceErrors())
 	} else {
-		c.races.Store(c.parent.checkRaces())
+		c.races.Store(c.parent.countRaces())
 	}
 }
 
-// checkRaces has the test fail if races have been found since it was last asked.
-func (c *common) checkRaces() int64 {
+// countRaces has the test fail if races have been found since it was last asked.
+func (c *common) countRaces() int64 {
 	now := raceErrors()
 	if !raise(&c.races, now) {
 		return now
 	}
-	if c.toldOfRaces.CompareAndSwap(false, true) {
+	if c.wasTold.CompareAndSwap(false, true) {
 		c.Errorf("race detected during execution of test")
 	}
 	// One test is told of a race.

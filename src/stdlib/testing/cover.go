@@ -51,16 +51,15 @@ func reportCoverage() {
 		percent := 100 * float64(ran) / float64(all)
 		fmt.Printf("coverage: %.1f%% of statements%s\n", percent, testdeps.Covered)
 	}
-	if *coverProfile == "" {
+	if options.coverTo == "" {
 		return
 	}
-	if err := writeProfile(inOutputDir(*coverProfile)); err != nil {
-		fmt.Fprintf(os.Stderr, "testing: %v\n", err)
-		os.Exit(2)
+	if err := writeCoverage(inOutputDir(options.coverTo)); err != nil {
+		giveUp("%v", err)
 	}
 }
 
-func writeProfile(name string) error {
+func writeCoverage(name string) error {
 	text := fmt.Appendf(nil, "mode: %s\n", CoverMode())
 	files := slices.Clone(testdeps.CoveredFiles)
 	slices.SortFunc(files, func(a, b testdeps.CoveredFile) int {

@@ -9,6 +9,8 @@ import (
 	"time"
 )
 
+// This file has examples: what one prints is caught, and compared with what it has to print.
+
 // InternalExample is an example and what it has to print.
 type InternalExample struct {
 	Name      string
@@ -19,58 +21,68 @@ type InternalExample struct {
 
 // RunExamples runs examples; false: one has failed.
 func RunExamples(matchString func(pat, str string) (bool, error), examples []InternalExample) (ok bool) {
-	_, ok = runExamples(matchString, examples)
+	_, ok = tryExamples(matchString, examples)
 	return ok
 }
 
-func runExamples(matchString func(pat, str string) (bool, error), examples []InternalExample) (ran, ok bool) {
-	ok = true
-	m := newMatcher(matchString, *match, "-test.run", *skip)
-	for _, eg := range examples {
-		if _, matches, _ := m.fullName(nil, eg.Name); matches {
-			ran = true
-			ok = runExample(eg) && ok
+func tryExamples(hit func(pat, str string) (bool, error), examples []InternalExample) (hasRun, ok bool) {
+	filter := readFilter(hit, options.run, "-test.run", options.skip)
+	failures := 0
+	for i := range examples {
+		eg := &examples[i]
+		if !filter.wants(eg.Name) {
+			continue
+		}
+		hasRun = true
+		if !eg.try() {
+			failures++
 		}
 	}
-	return ran, ok
+	return hasRun, failures == 0
 }
 
-// runExample runs an example, with standard output led into a pipe.
-func runExample(eg InternalExample) (ok bool) {
-	if chatty.on {
-		fmt.Printf("%s=== RUN   %s\n", chatty.prefix(), eg.Name)
+// try runs an example and judges it, also if it panics or leaves by Goexit.
+func (eg *InternalExample) try() (ok bool) {
+	if options.verbose.on {
+		fmt.Printf("%s=== RUN   %s\n", options.verbose.prefix(), eg.Name)
 	}
-	stdout := os.Stdout
+	text := catchOutput()
+	hasReturned := false
+	start := time.Now()
+	defer func() {
+		took := time.Since(start)
+		printed := text()
+		ok = eg.judge(printed, took, hasReturned, recover())
+	}()
+	eg.F()
+	hasReturned = true
+	return ok
+}
+
+// catchOutput leads standard output into a pipe, until text is called.
+func catchOutput() (text func() string) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
+	before := os.Stdout
 	os.Stdout = w
-	printed := make(chan string)
+	caught := make(chan []byte)
 	go func() {
-		var text strings.Builder
-		_, err := io.Copy(&text, r)
-		r.Close()
+		all, err := io.ReadAll(r)
 		if err != nil {
 			fmt.Fprintf(os.Stderr, "testing: copying pipe: %v\n", err)
 			os.Exit(1)
 		}
-		printed <- text.String()
+		r.Close()
+		caught <- all
 	}()
-	hasReturned := false
-	start := time.Now()
-	defer func() {
-		d := time.Since(start)
+	return func() string {
 		w.Close()
-		os.Stdout = stdout
-		text := <-printed
-		value := recover()
-		ok = eg.judge(text, d, hasReturned, value)
-	}()
-	eg.F()
-	hasReturned = true
-	return
+		os.Stdout = before
+		return string(<-caught)
+	}
 }
 
 // judge reports an example that has printed this.
@@ -82,12 +94,12 @@ func (eg *InternalExample) judge(text string, d time.Duration, hasReturned bool,
 	ok := why == "" && hasReturned && value == nil
 	switch {
 	case !ok:
-		fmt.Printf("%s--- FAIL: %s (%s)\n%s", chatty.prefix(), eg.Name, inSeconds(d), why)
-	case chatty.on:
-		fmt.Printf("%s--- PASS: %s (%s)\n", chatty.prefix(), eg.Name, inSeconds(d))
+		fmt.Printf("%s--- FAIL: %s (%s)\n%s", options.verbose.prefix(), eg.Name, inSeconds(d), why)
+	case options.verbose.on:
+		fmt.Printf("%s--- PASS: %s (%s)\n", options.verbose.prefix(), eg.Name, inSeconds(d))
 	}
-	if chatty.on && chatty.json {
-		fmt.Printf("%s=== NAME   %s\n", chatty.prefix(), "")
+	if options.verbose.on && options.verbose.json {
+		fmt.Printf("%s=== NAME   %s\n", options.verbose.prefix(), "")
 	}
 	if value != nil {
 		panic(value)

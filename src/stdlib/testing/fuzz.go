@@ -1,38 +1,24 @@
 package testing
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
+	"strconv"
 	"time"
 )
 
-var (
-	matchFuzz    *string
-	fuzzCacheDir *string
-	isFuzzWorker *bool
-
-	fuzzTime     amount
-	minimizeTime = amount{d: 60 * time.Second, allowZero: true}
-)
-
-func declareFuzzFlags() {
-	matchFuzz = flag.String("test.fuzz", "", "run the fuzz test matching `regexp`")
-	flag.Var(&fuzzTime, "test.fuzztime", "time to spend fuzzing; default is to run indefinitely")
-	flag.Var(&minimizeTime, "test.fuzzminimizetime", "time to spend minimizing a value after finding a failing input")
-	fuzzCacheDir = flag.String("test.fuzzcachedir", "", "directory where interesting fuzzing inputs are stored (for use only by cmd/go)")
-	isFuzzWorker = flag.Bool("test.fuzzworker", false, "coordinate with the parent process to fuzz random values (for use only by cmd/go)")
-}
+// This file has fuzz targets. One has a record as a test has, and each call of its function with an
+// input is a test below it. hunt.go looks for new inputs.
 
 // Where the inputs of targets lie, below the package's folder.
-const corpusDir = "testdata/fuzz"
+const inputsDir = "testdata/fuzz"
 
 // InternalFuzzTarget is a fuzz target and its name.
 type InternalFuzzTarget struct {
@@ -76,40 +62,29 @@ var fuzzable = map[reflect.Type]bool{
 
 // Helper marks the calling function as one whose lines are of no interest.
 func (f *F) Helper() {
-	f.refuseInFuzzFn("Helper")
-	var pc [1]uintptr
-	if runtime.Callers(2, pc[:]) == 0 {
-		panic("testing: zero callers found")
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.helperPCs == nil {
-		f.helperPCs = map[uintptr]bool{}
-	}
-	f.helperPCs[pc[0]] = true
-	f.helperNames = nil
+	f.refuse("Helper")
+	f.addHelper()
 }
 
 // Fail marks the target as failed.
 func (f *F) Fail() {
-	f.refuseInFuzzFn("Fail")
+	f.refuse("Fail")
 	f.common.Fail()
 }
 
 // Skipped says whether the target has been skipped.
 func (f *F) Skipped() bool {
-	f.refuseInFuzzFn("Skipped")
+	f.refuse("Skipped")
 	return f.common.Skipped()
 }
 
 // Add adds an input to begin with.
 func (f *F) Add(args ...any) {
-	for _, arg := range args {
-		if t := reflect.TypeOf(arg); !fuzzable[t] {
-			panic(fmt.Sprintf("testing: unsupported type to Add %v", t))
-		}
+	if i := slices.IndexFunc(args, func(v any) bool { return !fuzzable[reflect.TypeOf(v)] }); i >= 0 {
+		panic(fmt.Sprintf("testing: unsupported type to Add %v", reflect.TypeOf(args[i])))
 	}
-	f.seeds = append(f.seeds, input{fmt.Sprintf("seed#%d", len(f.seeds)), args})
+	name := "seed#" + strconv.Itoa(len(f.seeds))
+	f.seeds = append(f.seeds, input{name, args})
 }
 
 // Fuzz calls ff, which takes a *T and values, with each input there is; with -fuzz it then looks
@@ -119,7 +94,7 @@ func (f *F) Fuzz(ff any) {
 		panic("testing: F.Fuzz called more than once")
 	}
 	f.hasFuzzed = true
-	if f.failed {
+	if f.is(failed) {
 		return
 	}
 	f.Helper()
@@ -130,7 +105,7 @@ func (f *F) Fuzz(ff any) {
 			f.Fatal(err)
 		}
 	}
-	stored, err := readInputs(filepath.Join(corpusDir, f.name), types)
+	stored, err := readInputs(filepath.Join(inputsDir, f.name), types)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -142,7 +117,7 @@ func (f *F) Fuzz(ff any) {
 	}
 	for _, seed := range f.seeds {
 		name := f.name + "/" + filepath.Base(seed.path)
-		if _, ok, _ := f.all.match.fullName(nil, name); ok && !isEnough() {
+		if f.all.filter.wants(name) && !isEnough() {
 			f.try(fn, name, seed.values, f.w)
 		}
 	}
@@ -171,157 +146,116 @@ func parameters(fn reflect.Type) []reflect.Type {
 
 // agree says what is wrong with values for parameters of these types.
 func agree(values []any, types []reflect.Type) error {
-	if len(values) != len(types) {
-		return fmt.Errorf("wrong number of values in corpus entry: %d, want %d", len(values), len(types))
+	if have, want := len(values), len(types); have != want {
+		return fmt.Errorf("wrong number of values in corpus entry: %d, want %d", have, want)
 	}
-	var have []reflect.Type
-	isSame := true
-	for i, v := range values {
-		have = append(have, reflect.TypeOf(v))
-		isSame = isSame && have[i] == types[i]
+	have := make([]reflect.Type, len(values))
+	for i := range have {
+		have[i] = reflect.TypeOf(values[i])
 	}
-	if !isSame {
-		return fmt.Errorf("mismatched types in corpus entry: %v, want %v", have, types)
+	if slices.Equal(have, types) {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("mismatched types in corpus entry: %v, want %v", have, types)
 }
 
-// try calls the target's function; false: it has failed. What it prints goes to w.
+// try calls the target's function as a test of this name; false: it has failed. What it prints goes
+// to w.
 func (f *F) try(fn reflect.Value, name string, values []any, w io.Writer) bool {
-	if f.all.isFuzzing {
-		f.all.match.forget()
+	if f.all.isHunt {
+		f.all.filter.forget()
 	}
+	t := &T{all: f.all}
+	t.hang(name, &f.common, f.ctx)
 	var pcs [stackDepth]uintptr
-	n := runtime.Callers(2, pcs[:])
-	ctx, cancel := context.WithCancel(f.ctx)
-	t := &T{
-		common: common{
-			barrier:   make(chan bool),
-			signal:    make(chan bool, 1),
-			name:      name,
-			parent:    &f.common,
-			level:     f.level + 1,
-			creator:   pcs[:n],
-			chatty:    f.chatty,
-			ctx:       ctx,
-			cancelCtx: cancel,
-		},
-		all: f.all,
+	t.creator = pcs[:runtime.Callers(2, pcs[:])]
+	args := []reflect.Value{reflect.ValueOf(t)}
+	for _, v := range values {
+		args = append(args, reflect.ValueOf(v))
 	}
-	t.parent.w = w
-	t.w = indenter{&t.common}
-	t.lines = &lineWriter{c: &t.common}
-	t.chatty.state("RUN", name)
-	f.inFuzzFn = true
-	go tRunner(t, func(t *T) {
-		args := []reflect.Value{reflect.ValueOf(t)}
-		for _, v := range values {
-			args = append(args, reflect.ValueOf(v))
-		}
-		fn.Call(args)
-	})
+	f.w = w
+	t.live.state("RUN", name)
+	f.mark(inTarget)
+	go tRunner(t, func(*T) { fn.Call(args) })
 	<-t.signal
-	f.inFuzzFn = false
-	if t.chatty != nil && t.chatty.json {
-		t.chatty.state("NAME", f.name)
+	f.unmark(inTarget)
+	if f.live != nil && f.live.json {
+		f.live.state("NAME", f.name)
 	}
 	return !t.Failed()
 }
 
-// newTarget is a target below one that prints to standard output.
-func newTarget(name string, all *allTests, barrier chan bool) *F {
-	root := &common{w: os.Stdout}
-	if Verbose() {
-		root.chatty = newChattyPrinter(root.w)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	f := &F{
-		common: common{
-			signal:    make(chan bool, 1),
-			barrier:   barrier,
-			name:      name,
-			parent:    root,
-			level:     1,
-			chatty:    root.chatty,
-			ctx:       ctx,
-			cancelCtx: cancel,
-		},
-		all: all,
-	}
-	f.w = indenter{&f.common}
-	f.lines = &lineWriter{c: &f.common}
+// newTarget is a target below a record that prints to standard output.
+func newTarget(name string, all *allTests) *F {
+	var root common
+	root.root()
+	f := &F{all: all}
+	f.hang(name, &root, context.Background())
 	return f
 }
 
-// runFuzzTests calls targets with the inputs there are.
-func runFuzzTests(deps testDeps, targets []InternalFuzzTarget, deadline time.Time) (ran, ok bool) {
-	ok = true
+// run runs the target and waits for its signal.
+func (f *F) run(fn func(*F)) {
+	f.live.state("RUN", f.name)
+	go fRunner(f, fn)
+	<-f.signal
+}
+
+// tryTargets calls targets with the inputs there are, all but the one that is hunted with later.
+func tryTargets(deps testDeps, targets []InternalFuzzTarget, deadline time.Time) (hasRun, ok bool) {
 	if len(targets) == 0 {
 		return false, true
 	}
-	m := newMatcher(deps.MatchString, *match, "-test.run", *skip)
-	hunted := newMatcher(deps.MatchString, *matchFuzz, "-test.fuzz", *skip)
-	for _, procs := range cpuList {
-		runtime.GOMAXPROCS(procs)
-		for i := uint(0); i < *count && !isEnough() && (i == 0 || ran); i++ {
-			all := newAllTests(*parallel, m)
-			all.deadline = deadline
-			for _, target := range targets {
-				_, isMeant, _ := m.fullName(nil, target.Name)
-				if !isMeant || isEnough() {
-					continue
-				}
-				// That one's turn comes later.
-				if _, ok, _ := hunted.fullName(nil, target.Name); ok && *matchFuzz != "" {
-					continue
-				}
-				f := newTarget(target.Name, all, make(chan bool))
-				f.chatty.state("RUN", f.name)
-				go fRunner(f, target.Fn)
-				<-f.signal
-				if f.chatty != nil && f.chatty.json {
-					f.chatty.state("NAME", "")
-				}
-				ok = ok && !f.Failed()
-				ran = ran || f.ran
+	ok = true
+	filter := readFilter(deps.MatchString, options.run, "-test.run", options.skip)
+	hunted := readFilter(deps.MatchString, options.fuzz, "-test.fuzz", options.skip)
+	for range turns(&hasRun) {
+		all := newAllTests(options.parallel, filter)
+		all.deadline = deadline
+		for _, target := range targets {
+			if isEnough() || !filter.wants(target.Name) {
+				continue
 			}
+			if options.fuzz != "" && hunted.wants(target.Name) {
+				continue
+			}
+			f := newTarget(target.Name, all)
+			f.run(target.Fn)
+			if f.live != nil && f.live.json {
+				f.live.state("NAME", "")
+			}
+			ok = !f.Failed() && ok
+			hasRun = hasRun || f.is(ran)
 		}
 	}
-	return ran, ok
+	return hasRun, ok
 }
 
-// runFuzzing looks for an input with which the target that -test.fuzz matches fails.
-func runFuzzing(deps testDeps, targets []InternalFuzzTarget) (ok bool) {
-	if len(targets) == 0 || *matchFuzz == "" {
+// huntWith looks for an input with which the target that -test.fuzz matches fails.
+func huntWith(deps testDeps, targets []InternalFuzzTarget) (ok bool) {
+	if options.fuzz == "" || len(targets) == 0 {
 		return true
 	}
-	m := newMatcher(deps.MatchString, *matchFuzz, "-test.fuzz", *skip)
-	var target *InternalFuzzTarget
-	var names []string
-	for i := range targets {
-		if _, ok, _ := m.fullName(nil, targets[i].Name); ok {
-			target = &targets[i]
-			names = append(names, target.Name)
-		}
-	}
-	switch len(names) {
-	case 0:
+	filter := readFilter(deps.MatchString, options.fuzz, "-test.fuzz", options.skip)
+	meant := slices.DeleteFunc(slices.Clone(targets), func(one InternalFuzzTarget) bool {
+		return !filter.wants(one.Name)
+	})
+	if len(meant) == 0 {
 		fmt.Fprintln(os.Stderr, "testing: warning: no fuzz tests to fuzz")
 		return true
-	case 1:
-	default:
-		fmt.Fprintf(os.Stderr, "testing: will not fuzz, -fuzz matches more than one fuzz test: %v\n", names)
+	}
+	if len(meant) > 1 {
+		list := names(meant, func(one *InternalFuzzTarget) string { return one.Name })
+		fmt.Fprintf(os.Stderr, "testing: will not fuzz, -fuzz matches more than one fuzz test: %v\n", list)
 		return false
 	}
-	all := newAllTests(1, m)
-	all.isFuzzing = true
-	f := newTarget(target.Name, all, nil)
-	f.isHunting = true
-	f.chatty.state("RUN", f.name)
-	go fRunner(f, target.Fn)
-	<-f.signal
-	f.chatty.state("NAME", "")
-	return !f.failed
+	f := newTarget(meant[0].Name, newAllTests(1, filter))
+	f.all.isHunt, f.isHunting = true, true
+	// A test that calls Parallel goes on at once.
+	f.barrier = nil
+	f.run(meant[0].Fn)
+	f.live.state("NAME", "")
+	return !f.is(failed)
 }
 
 // fRunner calls a target, and does what is to be done behind it.
@@ -329,135 +263,98 @@ func fRunner(f *F, fn func(*F)) {
 	defer f.over()
 	defer func() {
 		if len(f.sub) == 0 {
-			f.runCleanup()
+			f.cleanUp()
 		}
 	}()
 	f.start = time.Now()
-	f.resetRaces()
+	f.forgetRaces()
 	fn(f)
-	f.mu.Lock()
-	f.finished = true
-	f.mu.Unlock()
+	f.mark(returned)
 }
 
 // over is deferred by fRunner, as T's is by tRunner.
 func (f *F) over() {
-	f.checkRaces()
+	f.countRaces()
 	if f.Failed() {
 		failures.Add(1)
 	}
 	value := recover()
-	if value == nil {
-		isSilent := !f.Skipped() && !f.common.Failed()
-		switch {
-		case isSilent && !f.hasFinished():
+	if value == nil && !f.is(skipped|failed) {
+		if !f.is(returned) {
 			value = errNotReturned
-		case isSilent && !f.hasFuzzed:
+		} else if !f.hasFuzzed {
 			f.Error("returned without calling F.Fuzz, F.Fail, or F.Skip")
 		}
 	}
-	didPanic := false
+	// Also if a cleanup leaves by Goexit the one who waits is told.
+	isDying := false
 	defer func() {
-		if !didPanic {
+		if !isDying {
 			f.signal <- true
 		}
 	}()
-	die := func(value any) {
-		f.Fail()
-		if r := f.tryCleanup(); r != nil {
-			f.Logf("cleanup panicked with %v", r)
-		}
-		for c := &f.common; c.parent != nil; c = c.parent {
-			c.mu.Lock()
-			c.duration += time.Since(c.start)
-			d := c.duration
-			c.mu.Unlock()
-			c.flushToParent("--- FAIL: %s (%s)\n", c.name, inSeconds(d))
-		}
-		didPanic = true
-		panic(value)
+	if value == nil {
+		f.duration += time.Since(f.start)
+		value = f.finishInputs()
 	}
 	if value != nil {
-		die(value)
-	}
-	f.duration += time.Since(f.start)
-	if len(f.sub) > 0 {
-		f.all.leave()
-		close(f.barrier)
-		for _, sub := range f.sub {
-			<-sub.signal
-		}
-		start := time.Now()
-		value := f.tryCleanup()
-		f.duration += time.Since(start)
-		if value != nil {
-			die(value)
-		}
+		isDying = true
+		f.die(value)
 	}
 	f.report()
-	f.done = true
-	f.setRan()
+	f.mark(over)
+	f.markRan()
 }
 
-func (f *F) report() {
-	result := "PASS"
-	switch {
-	case f.Failed():
-		result = "FAIL"
-	case f.chatty == nil:
-		return
-	case f.Skipped():
-		result = "SKIP"
+// finishInputs lets the parallel tests below run, and cleans up behind them; a value that something
+// panics with then is given back.
+func (f *F) finishInputs() (value any) {
+	if len(f.sub) == 0 {
+		return nil
 	}
-	f.flushToParent("--- %s: %s (%s)\n", result, f.name, inSeconds(f.duration))
+	f.all.leave()
+	close(f.barrier)
+	for _, sub := range f.sub {
+		<-sub.signal
+	}
+	begin := time.Now()
+	value = f.tryCleanUp()
+	f.duration += time.Since(begin)
+	return value
 }
 
 // ---- The files of inputs.
 
 // readInputs reads all there are in a directory.
-func readInputs(dir string, types []reflect.Type) ([]input, error) {
+func readInputs(dir string, types []reflect.Type) (inputs []input, err error) {
 	files, err := os.ReadDir(dir)
-	if os.IsNotExist(err) {
-		return nil, nil
-	}
-	if err != nil {
+	if err != nil && !os.IsNotExist(err) {
 		return nil, fmt.Errorf("reading seed corpus from testdata: %v", err)
 	}
-	var inputs []input
 	var wrong []error
 	for _, file := range files {
 		if file.IsDir() {
 			continue
 		}
-		name := filepath.Join(dir, file.Name())
-		text, err := os.ReadFile(name)
+		path := filepath.Join(dir, file.Name())
+		text, err := os.ReadFile(path)
 		if err != nil {
 			return nil, fmt.Errorf("failed to read corpus file: %v", err)
 		}
-		values, err := decodeInput(text)
-		if err != nil {
-			err = fmt.Errorf("unmarshal: %v", err)
+		if values, why := valuesIn(text, types); why == nil {
+			inputs = append(inputs, input{path, values})
 		} else {
-			err = agree(values, types)
+			wrong = append(wrong, fmt.Errorf("%q: %v", path, why))
 		}
-		if err != nil {
-			wrong = append(wrong, fmt.Errorf("%q: %v", name, err))
-			continue
-		}
-		inputs = append(inputs, input{name, values})
 	}
 	return inputs, errors.Join(wrong...)
 }
 
-// The first line of such a file.
-const inputHead = "go test fuzz v1"
-
-// encodeInput writes values as Go expressions, one on a line.
-func encodeInput(values []any) []byte {
-	var b bytes.Buffer
-	b.WriteString(inputHead + "\n")
-	for _, v := range values {
-		b.WriteString(encodeValue(v) + "\n")
+// valuesIn reads values of these types from the text of a file.
+func valuesIn(text []byte, types []reflect.Type) (values []any, err error) {
+	values, err = decodeInput(text)
+	if err != nil {
+		return nil, fmt.Errorf("unmarshal: %v", err)
 	}
-	return b.Bytes()
+	return values, agree(values, types)
 }

@@ -8,7 +8,24 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+	"unsafe"
 )
+
+// This file has the text of inputs: below a line that names the format each line is a value, which
+// is written as a conversion of a literal.
+
+// The first line of such a file.
+const inputHead = "go test fuzz v1"
+
+// encodeInput writes values as Go expressions, one on a line.
+func encodeInput(values []any) []byte {
+	var b bytes.Buffer
+	b.WriteString(inputHead + "\n")
+	for _, v := range values {
+		b.WriteString(encodeValue(v) + "\n")
+	}
+	return b.Bytes()
+}
 
 func encodeValue(v any) string {
 	switch v := v.(type) {
@@ -35,28 +52,24 @@ func encodeValue(v any) string {
 }
 
 // decodeInput reads what encodeInput has written, or people.
-func decodeInput(text []byte) ([]any, error) {
-	if len(text) == 0 {
+func decodeInput(text []byte) (values []any, err error) {
+	first, rest, hasMore := strings.Cut(string(text), "\n")
+	switch first = strings.TrimSuffix(first, "\r"); {
+	case len(text) == 0:
 		return nil, fmt.Errorf("cannot unmarshal empty string")
-	}
-	lines := bytes.Split(text, []byte("\n"))
-	if len(lines) < 2 {
+	case !hasMore:
 		return nil, fmt.Errorf("must include version and at least one value")
+	case first != inputHead:
+		return nil, fmt.Errorf("unknown encoding version: %s", first)
 	}
-	if head := strings.TrimSuffix(string(lines[0]), "\r"); head != inputHead {
-		return nil, fmt.Errorf("unknown encoding version: %s", head)
-	}
-	var values []any
-	for _, line := range lines[1:] {
-		line = bytes.TrimSpace(line)
-		if len(line) == 0 {
-			continue
+	for line := range strings.Lines(rest) {
+		if line = strings.TrimSpace(line); line != "" {
+			v, err := decodeValue(line)
+			if err != nil {
+				return nil, fmt.Errorf("malformed line %q: %v", line, err)
+			}
+			values = append(values, v)
 		}
-		v, err := decodeValue(string(line))
-		if err != nil {
-			return nil, fmt.Errorf("malformed line %q: %v", line, err)
-		}
-		values = append(values, v)
 	}
 	return values, nil
 }
@@ -99,19 +112,17 @@ func decodeValue(line string) (any, error) {
 			return decodeChar(kind, arg)
 		}
 		if kind == "rune" {
-			return decodeInt("int32", arg)
+			return integer[int32](arg, strconv.ParseInt)
 		}
-		return decodeUint("uint8", arg)
+		return integer[uint8](arg, strconv.ParseUint)
 	case "int", "int8", "int16", "int32", "int64":
 		if !isNumber {
 			return nil, fmt.Errorf("integer literal required for int types")
 		}
-		return decodeInt(kind, arg)
 	case "uint", "uint8", "uint16", "uint32", "uint64":
 		if !isNumber {
 			return nil, fmt.Errorf("integer literal required for uint types")
 		}
-		return decodeUint(kind, arg)
 	case "float32", "float64":
 		if name := strings.TrimLeft(arg, "-+"); !isNumber && name != "Inf" && name != "NaN" && name[0] != '.' {
 			return nil, fmt.Errorf("float or integer literal required for %s type", kind)
@@ -127,8 +138,10 @@ func decodeValue(line string) (any, error) {
 	case "math.Float64frombits":
 		bits, err := strconv.ParseUint(arg, 0, 64)
 		return math.Float64frombits(bits), err
+	default:
+		return nil, fmt.Errorf("expected []byte or primitive type")
 	}
-	return nil, fmt.Errorf("expected []byte or primitive type")
+	return readInteger(kind, arg)
 }
 
 func decodeChar(kind, arg string) (any, error) {
@@ -148,40 +161,31 @@ func decodeChar(kind, arg string) (any, error) {
 	return byte(r), nil
 }
 
-func decodeInt(kind, arg string) (any, error) {
-	bits, _ := strconv.Atoi(strings.TrimPrefix(kind, "int"))
-	n, err := strconv.ParseInt(arg, 0, bits)
-	if err != nil {
-		return nil, err
+// readInteger reads an integer of a kind.
+func readInteger(kind, arg string) (any, error) {
+	readers := map[string]func(arg string) (any, error){
+		"int":    func(arg string) (any, error) { return integer[int](arg, strconv.ParseInt) },
+		"int8":   func(arg string) (any, error) { return integer[int8](arg, strconv.ParseInt) },
+		"int16":  func(arg string) (any, error) { return integer[int16](arg, strconv.ParseInt) },
+		"int32":  func(arg string) (any, error) { return integer[int32](arg, strconv.ParseInt) },
+		"int64":  func(arg string) (any, error) { return integer[int64](arg, strconv.ParseInt) },
+		"uint":   func(arg string) (any, error) { return integer[uint](arg, strconv.ParseUint) },
+		"uint8":  func(arg string) (any, error) { return integer[uint8](arg, strconv.ParseUint) },
+		"uint16": func(arg string) (any, error) { return integer[uint16](arg, strconv.ParseUint) },
+		"uint32": func(arg string) (any, error) { return integer[uint32](arg, strconv.ParseUint) },
+		"uint64": func(arg string) (any, error) { return integer[uint64](arg, strconv.ParseUint) },
 	}
-	switch kind {
-	case "int":
-		return int(n), nil
-	case "int8":
-		return int8(n), nil
-	case "int16":
-		return int16(n), nil
-	case "int32":
-		return int32(n), nil
-	}
-	return n, nil
+	return readers[kind](arg)
 }
 
-func decodeUint(kind, arg string) (any, error) {
-	bits, _ := strconv.Atoi(strings.TrimPrefix(kind, "uint"))
-	n, err := strconv.ParseUint(arg, 0, bits)
+// integer reads a T by a function that can read the widest there is.
+func integer[T, W int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint32 | uint64](
+	arg string, parse func(s string, base, bits int) (W, error),
+) (any, error) {
+	var n T
+	wide, err := parse(arg, 0, 8*int(unsafe.Sizeof(n)))
 	if err != nil {
 		return nil, err
 	}
-	switch kind {
-	case "uint":
-		return uint(n), nil
-	case "uint8":
-		return uint8(n), nil
-	case "uint16":
-		return uint16(n), nil
-	case "uint32":
-		return uint32(n), nil
-	}
-	return n, nil
+	return T(wide), nil
 }

@@ -46,13 +46,13 @@ func (h *hunt) run() {
 	var stop context.CancelFunc
 	h.ctx, stop = signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if fuzzTime.d > 0 {
-		h.ctx, stop = context.WithTimeout(h.ctx, fuzzTime.d)
+	if options.fuzzFor.d > 0 {
+		h.ctx, stop = context.WithTimeout(h.ctx, options.fuzzFor.d)
 		defer stop()
 	}
 	h.start = time.Now()
 	h.told = h.start
-	cached, _ := readInputs(filepath.Join(*fuzzCacheDir, h.f.name), h.types)
+	cached, _ := readInputs(filepath.Join(options.fuzzCache, h.f.name), h.types)
 	h.inputs = append(slices.Clone(h.f.seeds), cached...)
 	if len(h.inputs) == 0 {
 		fmt.Fprintf(os.Stdout, "warning: starting with empty corpus\n")
@@ -78,7 +78,7 @@ func (h *hunt) run() {
 		h.isNew()
 	}
 	h.say("gathering baseline coverage: %d/%d completed, now fuzzing with 1 workers", all, all)
-	for h.ctx.Err() == nil && (fuzzTime.n == 0 || h.tries < int64(fuzzTime.n)) {
+	for h.ctx.Err() == nil && (options.fuzzFor.n == 0 || h.tries < int64(options.fuzzFor.n)) {
 		values := slices.Clone(h.inputs[rand.IntN(len(h.inputs))].values)
 		h.mutate(values)
 		h.tries++
@@ -147,21 +147,21 @@ func (h *hunt) keep(values []any) {
 	h.kept++
 	h.inputs = append(h.inputs, input{"", values})
 	// That it is not there the next time is no harm.
-	_, _ = write(filepath.Join(*fuzzCacheDir, h.f.name), values)
+	_, _ = write(filepath.Join(options.fuzzCache, h.f.name), values)
 }
 
 // write puts an input into a directory, under the name that its text has.
 func write(dir string, values []any) (path string, err error) {
 	text := encodeInput(values)
 	path = filepath.Join(dir, fmt.Sprintf("%x", sha256.Sum256(text))[:16])
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return path, err
+	if err = os.MkdirAll(dir, 0o777); err == nil {
+		err = os.WriteFile(path, text, 0o666)
+		if err != nil {
+			// What there is of it is no input.
+			os.Remove(path)
+		}
 	}
-	if err := os.WriteFile(path, text, 0o666); err != nil {
-		os.Remove(path)
-		return path, err
-	}
-	return path, nil
+	return path, err
 }
 
 // fail tells of an input with which the target fails; a new one is made small and written.
@@ -169,14 +169,14 @@ func (h *hunt) fail(in input, isNew bool) {
 	output := h.output.String()
 	if isNew {
 		text := encodeInput(in.values)
-		if h.canShrink() && (minimizeTime.d > 0 || minimizeTime.n > 0) {
+		if h.canShrink() && (options.minimizeFor.d > 0 || options.minimizeFor.n > 0) {
 			fmt.Fprintf(os.Stdout, "fuzz: minimizing %d-byte failing input file\n", len(text))
 			h.say("minimizing")
 			if smaller := h.shrink(in.values); smaller != "" {
 				output = smaller
 			}
 		}
-		path, err := write(filepath.Join(corpusDir, h.f.name), in.values)
+		path, err := write(filepath.Join(inputsDir, h.f.name), in.values)
 		in.path = path
 		if err != nil {
 			output += fmt.Sprintf("\n%v", err)
@@ -202,8 +202,8 @@ func (h *hunt) canShrink() bool {
 func (h *hunt) shrink(values []any) (output string) {
 	begin, tries := time.Now(), 0
 	isOver := func() bool {
-		isLong := minimizeTime.d > 0 && time.Since(begin) >= minimizeTime.d
-		return isLong || minimizeTime.n > 0 && tries >= minimizeTime.n || h.f.ctx.Err() != nil
+		isLong := options.minimizeFor.d > 0 && time.Since(begin) >= options.minimizeFor.d
+		return isLong || options.minimizeFor.n > 0 && tries >= options.minimizeFor.n || h.f.ctx.Err() != nil
 	}
 	for i, v := range values {
 		isString := false

@@ -7,42 +7,45 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 )
 
-// A matcher says which tests run, and gives those below others names that no other has.
-type matcher struct {
-	only, skip patterns
-	match      func(pat, str string) (bool, error)
+// This file has the filter by which flags choose tests. It is made once of the texts of two flags
+// and holds them as alternatives, each with a pattern for each level of a name.
+
+// A filter says which tests run, and gives those below others names that no other has.
+type filter struct {
+	want, skip alternatives
+	hit        func(pat, str string) (bool, error)
 
 	mu    sync.Mutex
-	names map[string]int32 // how many have asked for a name
+	names givenNames
 }
 
-// patterns are alternatives, each a pattern for each element of a name.
-type patterns [][]string
+type alternatives [][]string
 
-// The function may not be called by several at once.
-var matchMutex sync.Mutex
+// The function that looks for a pattern may not be called by several at once.
+var hitLock sync.Mutex
 
-func newMatcher(match func(pat, str string) (bool, error), only, flag, skip string) *matcher {
-	m := &matcher{match: match, names: map[string]int32{}}
-	m.only = m.read(only, flag)
-	m.skip = m.read(skip, "-test.skip")
-	return m
+func readFilter(hit func(pat, str string) (bool, error), want, flag, skip string) *filter {
+	f := &filter{hit: hit, names: givenNames{}}
+	f.want = f.read(want, flag)
+	f.skip = f.read(skip, "-test.skip")
+	return f
 }
 
 // read takes a flag apart; the program ends if it is wrong.
-func (m *matcher) read(text, flag string) patterns {
+func (f *filter) read(text, flag string) alternatives {
 	if text == "" {
 		return nil
 	}
 	all := cut(text)
-	for i, one := range all {
-		for j := range one {
-			one[j] = printable(one[j])
+	for i, levels := range all {
+		for j, pattern := range levels {
+			levels[j] = printable(pattern)
 		}
-		for j, pattern := range one {
-			_, err := m.match(pattern, "non-empty")
+		for j, pattern := range levels {
+			_, err := f.hit(pattern, "non-empty")
 			if err == nil {
 				continue
 			}
@@ -58,8 +61,8 @@ func (m *matcher) read(text, flag string) patterns {
 }
 
 // cut divides a pattern at slashes and bars that are in no brackets.
-func cut(text string) patterns {
-	all := patterns{nil}
+func cut(text string) alternatives {
+	all := alternatives{nil}
 	square, round := 0, 0
 	from := 0
 	end := func(at int) {
@@ -91,110 +94,127 @@ func cut(text string) patterns {
 	return all
 }
 
-// match says whether a name is meant; with partial there are patterns for names below it.
-func (p patterns) match(m *matcher, name []string) (ok, partial bool) {
-alternatives:
-	for _, one := range p {
-		for i, element := range name {
-			if i == len(one) {
-				break
-			}
-			if ok, _ := m.match(one[i], element); !ok {
-				continue alternatives
-			}
+// A claim is what alternatives have to do with a name.
+type claim int
+
+const (
+	foreign claim = iota
+	above         // tests below the one of this name may be meant
+	meant
+)
+
+// claim looks at the levels that both the name and an alternative have.
+func (f *filter) claim(all alternatives, name []string) claim {
+	for _, levels := range all {
+		fits := true
+		for i := 0; fits && i < min(len(levels), len(name)); i++ {
+			fits, _ = f.hit(levels[i], name[i])
 		}
-		return true, len(name) < len(one)
+		switch {
+		case !fits:
+		case len(levels) > len(name):
+			return above
+		default:
+			return meant
+		}
 	}
-	return false, false
+	return foreign
 }
 
-// fullName is the name of a test below c, and whether it is to run; with partial, because of tests
-// below it.
-func (m *matcher) fullName(c *common, name string) (full string, ok, partial bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+// admit gives the full name of a test below c, and whether it is to run; with partial, because of
+// tests below it.
+func (f *filter) admit(c *common, name string) (full string, ok, partial bool) {
 	if c != nil && c.level > 0 {
-		name = m.unique(c.name, printable(name))
+		name = printable(name)
+		f.mu.Lock()
+		name = f.names.give(c.name, name)
+		f.mu.Unlock()
 	}
-	matchMutex.Lock()
-	defer matchMutex.Unlock()
-	elements := strings.Split(name, "/")
-	ok = true
-	if m.only != nil {
-		ok, partial = m.only.match(m, elements)
+	hitLock.Lock()
+	defer hitLock.Unlock()
+	levels := strings.Split(name, "/")
+	wanted := meant
+	if f.want != nil {
+		wanted = f.claim(f.want, levels)
 	}
-	if !ok {
+	// If only something below the test is to be skipped, that is seen there.
+	if wanted == foreign || f.claim(f.skip, levels) == meant {
 		return name, false, false
 	}
-	// What is to be skipped below a test is not for now.
-	if skipped, below := m.skip.match(m, elements); skipped && !below {
-		return name, false, false
-	}
-	return name, ok, partial
+	return name, true, wanted == above
+}
+
+// wants says whether a test is to run that is below no other.
+func (f *filter) wants(name string) bool {
+	_, ok, _ := f.admit(nil, name)
+	return ok
 }
 
 // forget gives all names free.
-func (m *matcher) forget() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	clear(m.names)
+func (f *filter) forget() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	clear(f.names)
 }
 
-// unique is the name below parent, with a number behind it if it has been taken.
-func (m *matcher) unique(parent, name string) string {
-	base := parent + "/" + name
-	for {
-		n := m.names[base]
-		if n < 0 {
-			panic("subtest count overflow")
+// givenNames counts for each name how many have asked for it. The first gets the name itself, if
+// it is not empty, and the others get it with their numbers.
+type givenNames map[string]int32
+
+func withNumber(name string, n int32) string { return fmt.Sprintf("%s#%02d", name, n) }
+
+// give finds the first name that is free, from the number on that is next.
+func (g givenNames) give(parent, name string) string {
+	wish := parent + "/" + name
+	for n := g[wish]; n >= 0; n++ {
+		full := wish
+		if n > 0 || name == "" {
+			full = withNumber(wish, n)
 		}
-		m.names[base] = n + 1
-		if n == 0 && name != "" {
-			// It may look like one that a number was given to, or will be.
-			if prefix, number := numbered(base); prefix != base && number < m.names[prefix] {
-				continue
-			}
-			return base
-		}
-		full := fmt.Sprintf("%s#%02d", base, n)
-		if m.names[full] == 0 {
+		if !g.has(full) {
+			g[wish] = n + 1
 			return full
 		}
 	}
+	panic("subtest count overflow")
 }
 
-// numbered takes from a name the number that unique may have given it.
-func numbered(name string) (prefix string, n int32) {
-	at := strings.LastIndexByte(name, '#')
+// has says whether somebody has asked for the name, or has got it because of its number.
+func (g givenNames) has(full string) bool {
+	if g[full] > 0 {
+		return true
+	}
+	at := strings.LastIndexByte(full, '#')
 	if at < 0 {
-		return name, 0
+		return false
 	}
-	prefix, digits := name[:at], name[at+1:]
-	isPlain := len(digits) == 2 || len(digits) > 2 && digits[0] != '0'
-	// The first name has a number only if it is empty.
-	if !isPlain || digits == "00" && !strings.HasSuffix(prefix, "/") {
-		return name, 0
-	}
-	number, err := strconv.ParseInt(digits, 10, 32)
-	if err != nil || number < 0 {
-		return name, 0
-	}
-	return prefix, int32(number)
+	name := full[:at]
+	parsed, err := strconv.ParseInt(full[at+1:], 10, 32)
+	n := int32(parsed)
+	isNumber := err == nil && n >= 0 && withNumber(name, n) == full
+	// The first has a number only if its name is empty.
+	return isNumber && n < g[name] && (n > 0 || strings.HasSuffix(name, "/"))
 }
 
 // printable writes a name without white space and without what cannot be printed.
 func printable(name string) string {
-	var b strings.Builder
-	for _, r := range name {
-		switch {
-		case unicode.IsSpace(r):
-			b.WriteByte('_')
-		case !strconv.IsPrint(r):
-			quoted := strconv.QuoteRune(r)
-			b.WriteString(quoted[1 : len(quoted)-1])
-		default:
-			b.WriteRune(r)
+	isOdd := func(r rune) bool {
+		return r == utf8.RuneError || unicode.IsSpace(r) || !strconv.IsPrint(r)
+	}
+	var out []byte
+	for {
+		at := strings.IndexFunc(name, isOdd)
+		if at < 0 {
+			return string(out) + name
+		}
+		r, size := utf8.DecodeRuneInString(name[at:])
+		out = append(out, name[:at]...)
+		name = name[at+size:]
+		if unicode.IsSpace(r) {
+			out = append(out, '_')
+		} else {
+			// That is the rune itself if it can be printed.
+			out = append(out, strings.Trim(strconv.QuoteRune(r), "'")...)
 		}
 	}
-	return b.String()
 }

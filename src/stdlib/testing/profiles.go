@@ -1,7 +1,6 @@
 package testing
 
 import (
-	"flag"
 	"fmt"
 	"internal/testdeps"
 	"io"
@@ -9,81 +8,48 @@ import (
 	"runtime"
 )
 
-var (
-	cpuProfile           *string
-	memProfile           *string
-	memProfileRate       *int
-	blockProfile         *string
-	blockProfileRate     *int
-	mutexProfile         *string
-	mutexProfileFraction *int
-	traceFile            *string
-)
+// This file has the profiles that flags ask for. Package runtime/pprof writes them, by way of what
+// the main package of the test has been given.
 
-func declareProfileFlags() {
-	memProfile = flag.String("test.memprofile", "", "write an allocation profile to `file`")
-	memProfileRate = flag.Int("test.memprofilerate", 0, "set memory allocation profiling `rate` (see runtime.MemProfileRate)")
-	cpuProfile = flag.String("test.cpuprofile", "", "write a cpu profile to `file`")
-	blockProfile = flag.String("test.blockprofile", "", "write a goroutine blocking profile to `file`")
-	blockProfileRate = flag.Int("test.blockprofilerate", 1, "set blocking profile `rate` (see runtime.SetBlockProfileRate)")
-	mutexProfile = flag.String("test.mutexprofile", "", "write a mutex contention profile to the named file after execution")
-	mutexProfileFraction = flag.Int("test.mutexprofilefraction", 1, "if >= 0, calls runtime.SetMutexProfileFraction()")
-	traceFile = flag.String("test.trace", "", "write an execution trace to `file`")
-}
-
-// beginProfiles begins those that flags ask for; false: that of time or a trace cannot be written, and as in Go nothing else is done then that flags
-// want before the tests.
+// beginProfiles begins those that flags ask for; false: that of time or a trace cannot be written,
+// and as in Go nothing else is done then that flags want before the tests.
 func beginProfiles() bool {
-	if *memProfileRate > 0 {
-		runtime.MemProfileRate = *memProfileRate
+	if options.memRate > 0 {
+		runtime.MemProfileRate = options.memRate
 	}
-	if *cpuProfile != "" {
-		f, err := os.Create(inOutputDir(*cpuProfile))
-		if err != nil {
-			fmt.Fprintf(os.Stderr, "testing: %s\n", err)
-			return false
-		}
-		if err := startCPUProfile(f); err != nil {
-			fmt.Fprintf(os.Stderr, "testing: can't start cpu profile: %s\n", err)
-			f.Close()
-			return false
-		}
+	if !beginStream("cpu profile", options.cpuTo, testdeps.StartCPUProfile) ||
+		!beginStream("tracing", options.traceTo, testdeps.StartTrace) {
+		return false
 	}
-	if *traceFile != "" {
-		f, err := os.Create(inOutputDir(*traceFile))
-		if err != nil {
-			fmt.Fprintf(os.Stderr, "testing: %s\n", err)
-			return false
-		}
-		if err := startTrace(f); err != nil {
-			fmt.Fprintf(os.Stderr, "testing: can't start tracing: %s\n", err)
-			f.Close()
-			return false
-		}
+	if options.blockTo != "" && options.blockRate >= 0 {
+		runtime.SetBlockProfileRate(options.blockRate)
 	}
-	if *blockProfile != "" && *blockProfileRate >= 0 {
-		runtime.SetBlockProfileRate(*blockProfileRate)
-	}
-	if *mutexProfile != "" && *mutexProfileFraction >= 0 {
-		runtime.SetMutexProfileFraction(*mutexProfileFraction)
+	if options.mutexTo != "" && options.mutexRate >= 0 {
+		runtime.SetMutexProfileFraction(options.mutexRate)
 	}
 	return true
 }
 
-// startCPUProfile begins that of time. A program that is not started by gosched test cannot write any.
-func startCPUProfile(w io.Writer) error {
-	if testdeps.StartCPUProfile == nil {
-		return errNoProfiles
+// beginStream begins what is written all the time, if a path is given. A program that is not
+// started by gosched test cannot write any.
+func beginStream(what, path string, start func(w io.Writer) error) bool {
+	if path == "" {
+		return true
 	}
-	return testdeps.StartCPUProfile(w)
-}
-
-// startTrace begins a trace, as startCPUProfile does a profile.
-func startTrace(w io.Writer) error {
-	if testdeps.StartTrace == nil {
-		return errNoProfiles
+	f, err := os.Create(inOutputDir(path))
+	if err == nil {
+		err = errNoProfiles
+		if start != nil {
+			err = start(f)
+		}
+		if err == nil {
+			return true
+		}
+		f.Close()
+		err = fmt.Errorf("can't start %s: %s", what, err)
 	}
-	return testdeps.StartTrace(w)
+	fmt.Fprintf(os.Stderr, "testing: %s\n", err)
+	return false
 }
 
 type profileError string
@@ -92,38 +58,37 @@ func (e profileError) Error() string { return string(e) }
 
 const errNoProfiles = profileError("no profiles: the test was built without them")
 
-func writeProfiles() {
-	if *cpuProfile != "" && testdeps.StopCPUProfile != nil {
+// endProfiles ends what is written all the time, and writes the rest.
+func endProfiles() {
+	if options.cpuTo != "" && testdeps.StopCPUProfile != nil {
 		testdeps.StopCPUProfile()
 	}
-	if *traceFile != "" && testdeps.StopTrace != nil {
+	if options.traceTo != "" && testdeps.StopTrace != nil {
 		testdeps.StopTrace()
 	}
-	if *memProfile != "" {
+	if options.memTo != "" {
 		runtime.GC()
-		writeNamed("allocs", *memProfile)
 	}
-	if *blockProfile != "" && *blockProfileRate >= 0 {
-		writeNamed("block", *blockProfile)
-	}
-	if *mutexProfile != "" && *mutexProfileFraction >= 0 {
-		writeNamed("mutex", *mutexProfile)
-	}
+	writeNamed("allocs", options.memTo, 0)
+	writeNamed("block", options.blockTo, options.blockRate)
+	writeNamed("mutex", options.mutexTo, options.mutexRate)
 }
 
-func writeNamed(name, path string) {
+// writeNamed writes a profile, if a path is given and its rate is none that switches it off.
+func writeNamed(name, path string, rate int) {
+	if path == "" || rate < 0 {
+		return
+	}
 	f, err := os.Create(inOutputDir(path))
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "testing: %s\n", err)
-		os.Exit(2)
+		giveUp("%s", err)
 	}
-	err = error(errNoProfiles)
+	err = errNoProfiles
 	if testdeps.WriteProfile != nil {
 		err = testdeps.WriteProfile(name, f)
 	}
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "testing: can't write %s: %s\n", path, err)
-		os.Exit(2)
+		giveUp("can't write %s: %s", path, err)
 	}
 	f.Close()
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"internal/synctest"
 	"internal/testdeps"
+	"iter"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -13,6 +14,10 @@ import (
 	"sync/atomic"
 	"time"
 )
+
+// This file has tests. Each has a goroutine of its own, with tRunner at its base. Run starts it and
+// waits on its channel signal: until the test is over, or until it calls Parallel, which lets Run
+// go on and waits for the barrier of the test above, that is for the end of its function.
 
 // InternalTest is a test and its name.
 type InternalTest struct {
@@ -23,16 +28,15 @@ type InternalTest struct {
 // T is what a test is given.
 type T struct {
 	common
-	denyParallel bool
-	all          *allTests
+	all *allTests
 }
 
 // allTests is what one round of all tests has in common. At most so many tests run at once, the
 // one that is not parallel counts as well.
 type allTests struct {
-	match     *matcher
-	deadline  time.Time
-	isFuzzing bool
+	filter   *filter
+	deadline time.Time
+	isHunt   bool
 
 	mu      sync.Mutex
 	most    int
@@ -41,8 +45,8 @@ type allTests struct {
 	next    chan bool
 }
 
-func newAllTests(most int, m *matcher) *allTests {
-	return &allTests{match: m, most: most, running: 1, next: make(chan bool)}
+func newAllTests(most int, f *filter) *allTests {
+	return &allTests{filter: f, most: most, running: 1, next: make(chan bool)}
 }
 
 // enter waits until one more may run.
@@ -72,53 +76,69 @@ func (a *allTests) leave() {
 }
 
 var (
-	// Parallel tests that have gone on, and that are over.
-	parallelStart, parallelStop atomic.Int64
-	failures                    atomic.Int64
-	hasExamples                 bool
+	// Tests that run beside others now.
+	parallelTests atomic.Int64
+	failures      atomic.Int64
+	hasExamples   bool
 )
 
-func isEnough() bool { return *failFast && failures.Load() > 0 }
+func isEnough() bool { return options.failFast && failures.Load() > 0 }
 
 const conflict = `testing: test using t.Setenv, t.Chdir, or cryptotest.SetGlobalRandom can not use t.Parallel`
+
+// refuseInBubble is for methods that concern tests of their own.
+func (t *T) refuseInBubble(method string) {
+	if t.is(inBubble) {
+		panic("testing: t." + method + " called inside synctest bubble")
+	}
+}
 
 // Parallel says that the test may run beside others that say so. It returns when the test above
 // has come to its end.
 func (t *T) Parallel() {
-	switch {
-	case t.isParallel:
+	if t.is(parallel) {
 		panic("testing: t.Parallel called multiple times")
-	case t.isSynctest:
-		panic("testing: t.Parallel called inside synctest bubble")
-	case t.denyParallel:
+	}
+	t.refuseInBubble("Parallel")
+	if t.is(alone) {
 		panic(conflict)
-	case t.parent.barrier == nil:
+	}
+	if t.parent.barrier == nil {
 		return
 	}
-	t.isParallel = true
-	t.duration += time.Since(t.start)
+	t.mark(parallel)
 	t.parent.sub = append(t.parent.sub, t)
-	t.checkRaces()
-	t.chatty.state("PAUSE", t.name)
-	running.Delete(t.name)
+	t.countRaces()
+	t.live.state("PAUSE", t.name)
+	t.stopWatch()
 	t.signal <- true
 	<-t.parent.barrier
 	t.all.enter()
-	parallelStart.Add(1)
-	t.chatty.state("CONT", t.name)
-	t.start = time.Now()
-	running.Store(t.name, t.start)
+	parallelTests.Add(1)
+	t.live.state("CONT", t.name)
+	t.startWatch()
 	t.races.Store(raceErrors())
+}
+
+// startWatch begins a stretch of the test's time; until stopWatch it is one of the running tests.
+func (c *common) startWatch() {
+	c.start = time.Now()
+	running.Store(c.name, c.start)
+}
+
+func (c *common) stopWatch() {
+	c.duration += time.Since(c.start)
+	running.Delete(c.name)
 }
 
 // forbidParallel is for what concerns the whole process.
 func (t *T) forbidParallel() {
 	for c := &t.common; c != nil; c = c.parent {
-		if c.isParallel {
+		if c.is(parallel) {
 			panic(conflict)
 		}
 	}
-	t.denyParallel = true
+	t.mark(alone)
 }
 
 // Setenv sets a variable of the environment until the end of the test, which cannot be parallel.
@@ -135,65 +155,38 @@ func (t *T) Chdir(dir string) {
 
 // Deadline is when -test.timeout will have passed.
 func (t *T) Deadline() (deadline time.Time, ok bool) {
-	if t.isSynctest {
-		panic("testing: t.Deadline called inside synctest bubble")
-	}
+	t.refuseInBubble("Deadline")
 	return t.all.deadline, !t.all.deadline.IsZero()
-}
-
-// below is a new test below this one.
-func (t *T) below(name string, creator []uintptr) *T {
-	ctx, cancel := context.WithCancel(context.Background())
-	sub := &T{
-		common: common{
-			barrier:    make(chan bool),
-			signal:     make(chan bool, 1),
-			name:       name,
-			modulePath: t.modulePath,
-			importPath: t.importPath,
-			parent:     &t.common,
-			level:      t.level + 1,
-			creator:    creator,
-			chatty:     t.chatty,
-			ctx:        ctx,
-			cancelCtx:  cancel,
-		},
-		all: t.all,
-	}
-	sub.w = indenter{&sub.common}
-	sub.lines = &lineWriter{c: &sub.common}
-	return sub
 }
 
 // Run runs f as a test below this one. It returns when that is over or waits in Parallel; false:
 // it has failed.
 func (t *T) Run(name string, f func(t *T)) bool {
-	if t.isSynctest {
-		panic("testing: t.Run called inside synctest bubble")
-	}
-	if t.isCleaning.Load() {
+	t.refuseInBubble("Run")
+	if t.is(cleaning) {
 		panic("testing: t.Run called during t.Cleanup")
 	}
-	t.hasSub.Store(true)
-	full, ok, _ := t.all.match.fullName(&t.common, name)
-	if !ok || isEnough() {
+	t.mark(hasBelow)
+	full, ok, _ := t.all.filter.admit(&t.common, name)
+	if isEnough() || !ok {
 		return true
 	}
+	sub := &T{all: t.all}
+	sub.hang(full, &t.common, context.Background())
 	var pcs [stackDepth]uintptr
-	n := runtime.Callers(2, pcs[:])
-	sub := t.below(full, pcs[:n])
-	sub.chatty.state("RUN", full)
+	sub.creator = pcs[:runtime.Callers(2, pcs[:])]
+	sub.live.state("RUN", full)
 	running.Store(full, time.Now())
 	go tRunner(sub, f)
 	// Nothing but the order of the channel's values says who is first.
-	if !<-sub.signal {
+	if goesOn := <-sub.signal; !goesOn {
 		// The test has ended this one as well.
 		runtime.Goexit()
 	}
-	if t.chatty != nil && t.chatty.json {
-		t.chatty.state("NAME", t.name)
+	if sub.live != nil && sub.live.json {
+		sub.live.state("NAME", t.name)
 	}
-	return !sub.failed
+	return !sub.is(failed)
 }
 
 var errNotReturned = errors.New("test executed panic(nil) or runtime.Goexit")
@@ -204,37 +197,29 @@ func tRunner(t *T, fn func(t *T)) {
 	defer func() {
 		// Parallel tests below still need what would be undone.
 		if len(t.sub) == 0 {
-			t.runCleanup()
+			t.cleanUp()
 		}
 	}()
 	t.start = time.Now()
-	t.resetRaces()
+	t.forgetRaces()
 	fn(t)
-	t.mu.Lock()
-	t.finished = true
-	t.mu.Unlock()
-}
-
-func (c *common) hasFinished() bool {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	return c.finished
+	t.mark(returned)
 }
 
 // over is deferred by tRunner: the test's function has returned, has panicked or has left by
 // Goexit. It reports, and signals whoever waits for the test.
 func (t *T) over() {
-	t.checkRaces()
+	t.countRaces()
 	value := recover()
 	signal := true
-	if value == nil && !t.hasFinished() {
+	if value == nil && !t.is(returned) {
 		value = errNotReturned
 		for p := t.parent; p != nil; p = p.parent {
-			if !p.hasFinished() {
+			if !p.is(returned) {
 				continue
 			}
 			// Somebody has called FailNow of a test above.
-			if !t.isParallel {
+			if !t.is(parallel) {
 				t.Errorf("%v: subtest may have called FailNow on a parent test", value)
 				value = nil
 			}
@@ -242,16 +227,14 @@ func (t *T) over() {
 			break
 		}
 	}
-	if value != nil && t.all.isFuzzing {
+	if value != nil && t.all.isHunt {
 		// It is a failure that the fuzzer tells of, with its input.
 		prefix := "panic: "
 		if value == errNotReturned {
 			prefix = ""
 		}
 		t.Errorf("%s%s\n%s\n", prefix, value, debug.Stack())
-		t.mu.Lock()
-		t.finished = true
-		t.mu.Unlock()
+		t.mark(returned)
 		value = nil
 	}
 	didPanic := false
@@ -264,8 +247,8 @@ func (t *T) over() {
 			panic(value)
 		}
 		running.Delete(t.name)
-		if t.isParallel {
-			parallelStop.Add(1)
+		if t.is(parallel) {
+			parallelTests.Add(-1)
 		}
 		t.signal <- signal
 	}()
@@ -279,7 +262,7 @@ func (t *T) over() {
 	t.duration += time.Since(t.start)
 	if len(t.sub) > 0 {
 		t.finishParallel(die)
-	} else if t.isParallel {
+	} else if t.is(parallel) {
 		t.all.leave()
 	}
 	for c := &t.common; c.parent != nil; c = c.parent {
@@ -289,9 +272,9 @@ func (t *T) over() {
 		failures.Add(1)
 	}
 	t.report()
-	t.done = true
-	if t.parent != nil && !t.hasSub.Load() {
-		t.setRan()
+	t.mark(over)
+	if t.parent != nil && !t.is(hasBelow) {
+		t.markRan()
 	}
 }
 
@@ -305,132 +288,97 @@ func (t *T) finishParallel(die func(any)) {
 	}
 	start := time.Now()
 	running.Store(t.name, start)
-	value := t.tryCleanup()
+	value := t.tryCleanUp()
 	t.duration += time.Since(start)
 	if value != nil {
 		die(value)
 	}
-	t.checkRaces()
-	if !t.isParallel {
+	t.countRaces()
+	if !t.is(parallel) {
 		t.all.enter()
 	}
-}
-
-// die reports the test and all above it as failed, and ends the program by a panic.
-func (t *T) die(value any) {
-	t.Fail()
-	if r := t.tryCleanup(); r != nil {
-		t.Logf("cleanup panicked with %v", r)
-	}
-	for c := &t.common; !c.isSynctest && c.parent != nil; c = c.parent {
-		c.mu.Lock()
-		c.duration += time.Since(c.start)
-		d := c.duration
-		c.mu.Unlock()
-		c.endLine()
-		c.flushToParent("--- FAIL: %s (%s)\n", c.name, inSeconds(d))
-		if r := c.parent.tryCleanup(); r != nil {
-			fmt.Fprintf(c.parent.w, "cleanup panicked with %v", r)
-		}
-	}
-	panic(value)
-}
-
-// report says what has come of the test.
-func (t *T) report() {
-	if t.parent == nil || t.isSynctest {
-		return
-	}
-	result := "PASS"
-	switch {
-	case t.Failed():
-		result = "FAIL"
-	case t.chatty == nil:
-		return
-	case t.Skipped():
-		result = "SKIP"
-	}
-	t.flushToParent("--- %s: %s (%s)\n", result, t.name, inSeconds(t.duration))
 }
 
 //go:effect synctest.Test
 //go:effect testdeps.ForbidParallel
 func init() {
-	synctest.Test = func(t, f any) bool { return testingSynctestTest(t.(*T), f.(func(*T))) }
+	synctest.Test = func(t, f any) bool { return testBubble(t.(*T), f.(func(*T))) }
 	testdeps.ForbidParallel = func(t any) { t.(*T).forbidParallel() }
 }
 
-// testingSynctestTest runs f, in the bubble of this goroutine, as a part of the test t; false: it
-// has failed.
-func testingSynctestTest(t *T, f func(*T)) bool {
-	if t.isCleaning.Load() {
+// testBubble runs f, in the bubble of this goroutine, as a part of the test t; false: it has
+// failed.
+func testBubble(t *T, f func(*T)) bool {
+	if t.is(cleaning) {
 		panic("testing: synctest.Run called during t.Cleanup")
 	}
+	part := &T{all: t.all}
+	part.hang(t.name, &t.common, context.Background())
+	part.mark(inBubble)
 	var pcs [stackDepth]uintptr
-	n := runtime.Callers(2, pcs[:])
-	sub := t.below(t.name, pcs[:n])
-	sub.isSynctest = true
-	go tRunner(sub, f)
-	if !<-sub.signal {
+	part.creator = pcs[:runtime.Callers(2, pcs[:])]
+	go tRunner(part, f)
+	if goesOn := <-part.signal; !goesOn {
 		runtime.Goexit()
 	}
-	return !sub.failed
+	return !part.is(failed)
 }
 
 // RunTests runs tests; false: one has failed.
 func RunTests(matchString func(pat, str string) (bool, error), tests []InternalTest) (ok bool) {
-	var deadline time.Time
-	if *timeout > 0 {
-		deadline = time.Now().Add(*timeout)
-	}
-	ran, ok := runTests(onlyMatch(matchString), tests, deadline)
-	if !ran && !hasExamples {
+	hasRun, ok := runTests(onlyMatch(matchString), tests, deadline())
+	if !hasExamples && !hasRun {
 		fmt.Fprintln(os.Stderr, "testing: warning: no tests to run")
 	}
 	return ok
 }
 
-// top is a test above all others, which prints to standard output.
-func top(deps testDeps, deadline time.Time, m *matcher) *T {
-	ctx, cancel := context.WithCancel(context.Background())
-	t := &T{
-		common: common{
-			signal:     make(chan bool, 1),
-			barrier:    make(chan bool),
-			w:          os.Stdout,
-			ctx:        ctx,
-			cancelCtx:  cancel,
-			modulePath: deps.ModulePath(),
-			importPath: deps.ImportPath(),
-		},
-		all: newAllTests(*parallel, m),
+// deadline is when what starts now has run for too long, if -test.timeout says so.
+func deadline() (at time.Time) {
+	if options.timeout > 0 {
+		at = time.Now().Add(options.timeout)
 	}
-	t.all.deadline = deadline
-	if Verbose() {
-		t.chatty = newChattyPrinter(t.w)
-	}
-	return t
+	return at
 }
 
-func runTests(deps testDeps, tests []InternalTest, deadline time.Time) (ran, ok bool) {
-	ok = true
-	for _, procs := range cpuList {
-		runtime.GOMAXPROCS(procs)
-		for i := uint(0); i < *count && !isEnough() && (i == 0 || ran); i++ {
-			t := top(deps, deadline, newMatcher(deps.MatchString, *match, "-test.run", *skip))
-			tRunner(t, func(t *T) {
-				for _, test := range tests {
-					t.Run(test.Name, test.F)
+// turns has one value for each time that -cpu and -count want the tests run. If nothing has run at
+// the first time with so many processors, nothing will at the next.
+func turns(hasRun *bool) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for _, procs := range procCounts {
+			runtime.GOMAXPROCS(procs)
+			for i := range options.count {
+				if isEnough() || i > 0 && !*hasRun {
+					break
 				}
-			})
-			select {
-			case <-t.signal:
-			default:
-				panic("internal error: tRunner exited without sending on t.signal")
+				if !yield(int(i)) {
+					return
+				}
 			}
-			ok = ok && !t.Failed()
-			ran = ran || t.ran
 		}
 	}
-	return ran, ok
+}
+
+func runTests(deps testDeps, tests []InternalTest, deadline time.Time) (hasRun, ok bool) {
+	ok = true
+	runAll := func(t *T) {
+		for _, test := range tests {
+			t.Run(test.Name, test.F)
+		}
+	}
+	for range turns(&hasRun) {
+		filter := readFilter(deps.MatchString, options.run, "-test.run", options.skip)
+		top := &T{all: newAllTests(options.parallel, filter)}
+		top.all.deadline = deadline
+		top.hang("", nil, context.Background())
+		top.root()
+		top.pkg = deps
+		tRunner(top, runAll)
+		if len(top.signal) == 0 {
+			panic("internal error: tRunner exited without sending on t.signal")
+		}
+		hasRun = hasRun || top.is(ran)
+		ok = !top.Failed() && ok
+	}
+	return hasRun, ok
 }

@@ -1,13 +1,17 @@
 // Package testing: tests, benchmarks, examples and fuzz targets, as `gosched test` calls them.
 //
-// Each test has a goroutine of its own. Run starts it and waits on its channel signal: until the
-// test is over, or until it calls Parallel and waits for the test above to reach its end.
+// The main package of a test hands lists of them to MainStart, and Run goes through the lists as
+// the flags say (settings, in this file). A filter (match.go) decides what runs. For each test,
+// benchmark and target there is a record (common.go): the facts about it, what it prints, and what
+// is to be undone at its end. Above it lie the ways to run one: run.go for tests, fuzz.go for
+// targets, which hunt.go changes the inputs of, bench.go for benchmarks, with what meter.go
+// measures and result.go prints; example.go for examples, which have no record. What -v prints goes
+// by way of verbose.go.
 //
 // Go: testing.
 package testing
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"internal/testdeps"
@@ -24,29 +28,37 @@ import (
 	"time"
 )
 
-// The flags, which Init makes.
-var (
-	short          *bool
-	failFast       *bool
-	outputDir      *string
-	keepArtifacts  *bool
-	chatty         verboseFlag
-	count          *uint
-	coverProfile   *string
-	matchList      *string
-	match          *string
-	skip           *string
-	panicOnExit0   *bool
-	timeout        *time.Duration
-	cpuListText    *string
-	parallel       *int
-	askedFile      *string
-	shuffle        *string
-	fullPath       *bool
+// A settings has what the flags say.
+type settings struct {
+	isDeclared bool
 
-	hasInit     bool
-	cpuList     []int
-	artifactDir string
+	short, failFast, fullPath, keepArtifacts, panicsOnExit, memory, isWorker bool
+
+	run, skip, bench, fuzz, list            string
+	outDir, coverTo, fuzzCache, asked       string
+	cpuTo, memTo, blockTo, mutexTo, traceTo string
+	memRate, blockRate, mutexRate           int
+	procs, shuffle                          string
+	count                                   uint
+	parallel                                int
+	timeout                                 time.Duration
+	benchFor, fuzzFor, minimizeFor          amount
+	verbose                                 verboseFlag
+}
+
+// The flags have these values if they are not given.
+var options = settings{
+	shuffle:     "off",
+	count:       1,
+	benchFor:    amount{d: time.Second},
+	minimizeFor: amount{d: 60 * time.Second, canBeZero: true},
+	blockRate:   1,
+	mutexRate:   1,
+}
+
+var (
+	procCounts    []int // as -test.cpu says
+	artifactsRoot string
 )
 
 // Natives.
@@ -58,50 +70,92 @@ func Testing() bool { return isTest() }
 
 // Init declares the flags of tests. MainStart calls it.
 func Init() {
-	if hasInit {
+	o := &options
+	if o.isDeclared {
 		return
 	}
-	hasInit = true
-	short = flag.Bool("test.short", false, "run smaller test suite to save time")
-	failFast = flag.Bool("test.failfast", false, "do not start new tests after the first test failure")
-	outputDir = flag.String("test.outputdir", "", "write profiles to `dir`")
-	keepArtifacts = flag.Bool("test.artifacts", false, "store test artifacts in test.,outputdir")
-	flag.Var(&chatty, "test.v", "verbose: print additional output")
-	count = flag.Uint("test.count", 1, "run tests and benchmarks `n` times")
-	coverProfile = flag.String("test.coverprofile", "", "write a coverage profile to `file`")
-	flag.String("test.gocoverdir", "", "write coverage intermediate files to this directory")
-	matchList = flag.String("test.list", "", "list tests, examples, and benchmarks matching `regexp` then exit")
-	match = flag.String("test.run", "", "run only tests and examples matching `regexp`")
-	skip = flag.String("test.skip", "", "do not list or run tests matching `regexp`")
-	declareProfileFlags()
-	panicOnExit0 = flag.Bool("test.paniconexit0", false, "panic on call to os.Exit(0)")
-	timeout = flag.Duration("test.timeout", 0, "panic test binary after duration `d` (default 0, timeout disabled)")
-	cpuListText = flag.String("test.cpu", "", "comma-separated `list` of cpu counts to run each test with")
-	parallel = flag.Int("test.parallel", runtime.GOMAXPROCS(0), "run at most `n` tests in parallel")
-	askedFile = flag.String("test.testlogfile", "", "write test action log to `file` (for use only by cmd/go)")
-	shuffle = flag.String("test.shuffle", "off", "randomize the execution order of tests and benchmarks")
-	fullPath = flag.Bool("test.fullpath", false, "show full file names in error messages")
-	declareBenchFlags()
-	declareFuzzFlags()
+	o.isDeclared = true
+	o.parallel = runtime.GOMAXPROCS(0)
+	for _, one := range []struct {
+		name  string
+		value any
+		usage string
+	}{
+		{"run", &o.run, "run only tests and examples matching `regexp`"},
+		{"skip", &o.skip, "do not list or run tests matching `regexp`"},
+		{"list", &o.list, "list tests, examples, and benchmarks matching `regexp` then exit"},
+		{"bench", &o.bench, "run only benchmarks matching `regexp`"},
+		{"fuzz", &o.fuzz, "run the fuzz test matching `regexp`"},
+
+		{"short", &o.short, "run smaller test suite to save time"},
+		{"count", &o.count, "run tests and benchmarks `n` times"},
+		{"cpu", &o.procs, "comma-separated `list` of cpu counts to run each test with"},
+		{"parallel", &o.parallel, "run at most `n` tests in parallel"},
+		{"shuffle", &o.shuffle, "randomize the execution order of tests and benchmarks"},
+		{"failfast", &o.failFast, "do not start new tests after the first test failure"},
+		{"timeout", &o.timeout, "panic test binary after duration `d` (default 0, timeout disabled)"},
+		{"paniconexit0", &o.panicsOnExit, "panic on call to os.Exit(0)"},
+		{"benchtime", &o.benchFor, "run each benchmark for duration `d` or N times if `d` is of the form Nx"},
+		{"fuzztime", &o.fuzzFor, "time to spend fuzzing; default is to run indefinitely"},
+		{"fuzzminimizetime", &o.minimizeFor, "time to spend minimizing a value after finding a failing input"},
+
+		{"v", &o.verbose, "verbose: print additional output"},
+		{"fullpath", &o.fullPath, "show full file names in error messages"},
+		{"benchmem", &o.memory, "print memory allocations for benchmarks"},
+		{"outputdir", &o.outDir, "write profiles to `dir`"},
+		{"artifacts", &o.keepArtifacts, "store test artifacts in test.,outputdir"},
+		{"coverprofile", &o.coverTo, "write a coverage profile to `file`"},
+		{"gocoverdir", new(string), "write coverage intermediate files to this directory"},
+		{"cpuprofile", &o.cpuTo, "write a cpu profile to `file`"},
+		{"memprofile", &o.memTo, "write an allocation profile to `file`"},
+		{"memprofilerate", &o.memRate, "set memory allocation profiling `rate` (see runtime.MemProfileRate)"},
+		{"blockprofile", &o.blockTo, "write a goroutine blocking profile to `file`"},
+		{"blockprofilerate", &o.blockRate, "set blocking profile `rate` (see runtime.SetBlockProfileRate)"},
+		{"mutexprofile", &o.mutexTo, "write a mutex contention profile to the named file after execution"},
+		{"mutexprofilefraction", &o.mutexRate, "if >= 0, calls runtime.SetMutexProfileFraction()"},
+		{"trace", &o.traceTo, "write an execution trace to `file`"},
+
+		{"testlogfile", &o.asked, "write test action log to `file` (for use only by cmd/go)"},
+		{"fuzzcachedir", &o.fuzzCache, "directory where interesting fuzzing inputs are stored (for use only by cmd/go)"},
+		{"fuzzworker", &o.isWorker, "coordinate with the parent process to fuzz random values (for use only by cmd/go)"},
+	} {
+		name := "test." + one.name
+		switch at := one.value.(type) {
+		case *bool:
+			flag.BoolVar(at, name, *at, one.usage)
+		case *string:
+			flag.StringVar(at, name, *at, one.usage)
+		case *int:
+			flag.IntVar(at, name, *at, one.usage)
+		case *uint:
+			flag.UintVar(at, name, *at, one.usage)
+		case *time.Duration:
+			flag.DurationVar(at, name, *at, one.usage)
+		case flag.Value:
+			flag.Var(at, name, one.usage)
+		}
+	}
 }
 
 // Short is the flag -test.short.
 func Short() bool {
-	switch {
-	case short == nil:
+	if !options.isDeclared {
 		panic("testing: Short called before Init")
-	case !flag.Parsed():
-		panic("testing: Short called before Parse")
 	}
-	return *short
+	mustBeParsed("Short")
+	return options.short
 }
 
 // Verbose is the flag -test.v.
 func Verbose() bool {
+	mustBeParsed("Verbose")
+	return options.verbose.on
+}
+
+func mustBeParsed(name string) {
 	if !flag.Parsed() {
-		panic("testing: Verbose called before Parse")
+		panic("testing: " + name + " called before Parse")
 	}
-	return chatty.on
 }
 
 // M is what TestMain is given: all there is to run.
@@ -112,10 +166,10 @@ type M struct {
 	targets    []InternalFuzzTarget
 	examples   []InternalExample
 
-	runs     int // calls of Run
-	alarm    *time.Timer
-	after    sync.Once
-	exitCode int
+	runs   int // calls of Run
+	alarm  *time.Timer
+	after  sync.Once
+	status int
 }
 
 // testDeps is what the program's main package knows and can do.
@@ -124,8 +178,6 @@ type testDeps interface {
 	ModulePath() string
 	MatchString(pat, str string) (bool, error)
 }
-
-var errMain = errors.New("testing: unexpected use of func Main")
 
 // onlyMatch is what Main has of testDeps.
 type onlyMatch func(pat, str string) (bool, error)
@@ -154,49 +206,49 @@ func MainStart(deps testDeps, tests []InternalTest, benchmarks []InternalBenchma
 // Run runs all that the flags say; the exit status.
 func (m *M) Run() (code int) {
 	defer func() {
-		code = m.exitCode
+		code = m.status
 		testdeps.ExitCode = code
 	}()
 	m.runs++
 	if !flag.Parsed() {
 		flag.Parse()
 	}
-	if chatty.json {
+	if options.verbose.json {
 		// Else what is written there could stand in the midst of a line.
 		os.Stderr = os.Stdout
 	}
 	if why := wrongFlags(); why != "" {
 		fmt.Fprintln(os.Stderr, why)
 		flag.Usage()
-		m.exitCode = 2
+		m.status = 2
 		return
 	}
-	if *matchList != "" {
+	if options.list != "" {
 		m.list()
 		return
 	}
-	if *shuffle != "off" && !m.shuffle() {
-		m.exitCode = 2
+	if options.shuffle != "off" && !m.shuffle() {
+		m.status = 2
 		return
 	}
-	parseCPUList()
+	readProcs()
 	m.before()
 	defer m.finish()
-	if *isFuzzWorker || !m.runAll() || !runFuzzing(m.deps, m.targets) {
-		fmt.Print(chatty.prefix(), "FAIL\n")
-		m.exitCode = 1
+	if options.isWorker || !m.runAll() || !huntWith(m.deps, m.targets) {
+		fmt.Print(options.verbose.prefix(), "FAIL\n")
+		m.status = 1
 		return
 	}
-	fmt.Print(chatty.prefix(), "PASS\n")
+	fmt.Print(options.verbose.prefix(), "PASS\n")
 	return
 }
 
 // wrongFlags says what is wrong with the flags.
 func wrongFlags() string {
 	switch {
-	case *parallel < 1:
+	case options.parallel < 1:
 		return "testing: -parallel can only be given a positive integer"
-	case *matchFuzz != "" && *fuzzCacheDir == "":
+	case options.fuzz != "" && options.fuzzCache == "":
 		return "testing: -test.fuzzcachedir must be set if -test.fuzz is set"
 	}
 	return ""
@@ -204,25 +256,25 @@ func wrongFlags() string {
 
 // runAll runs all but the fuzzing; false: something has failed.
 func (m *M) runAll() bool {
-	deadline := m.setAlarm()
+	until := m.setAlarm()
 	hasExamples = len(m.examples) > 0
-	testRan, testOK := runTests(m.deps, m.tests, deadline)
-	fuzzRan, fuzzOK := runFuzzTests(m.deps, m.targets, deadline)
-	exampleRan, exampleOK := runExamples(m.deps.MatchString, m.examples)
-	if *timeout > 0 {
+	testRan, testOK := runTests(m.deps, m.tests, until)
+	fuzzRan, fuzzOK := tryTargets(m.deps, m.targets, until)
+	exampleRan, exampleOK := tryExamples(m.deps.MatchString, m.examples)
+	if m.alarm != nil {
 		m.alarm.Stop()
 	}
-	if !testRan && !exampleRan && !fuzzRan && *matchBenchmarks == "" && *matchFuzz == "" {
+	if !testRan && !exampleRan && !fuzzRan && options.bench == "" && options.fuzz == "" {
 		fmt.Fprintln(os.Stderr, "testing: warning: no tests to run")
 	}
 	if !testOK || !exampleOK || !fuzzOK {
 		return false
 	}
-	if !runBenchmarks(m.deps.ImportPath(), m.deps.MatchString, m.benchmarks) {
+	if !benchPackage(m.deps.ImportPath(), m.deps.MatchString, m.benchmarks) {
 		return false
 	}
 	if raceErrors() > 0 {
-		fmt.Print(chatty.prefix(), "testing: race detected outside of test execution\n")
+		fmt.Print(options.verbose.prefix(), "testing: race detected outside of test execution\n")
 		return false
 	}
 	return true
@@ -230,41 +282,41 @@ func (m *M) runAll() bool {
 
 // list prints the names that -test.list matches.
 func (m *M) list() {
-	isListed := func(name string) bool {
-		ok, err := m.deps.MatchString(*matchList, name)
-		if err != nil {
-			fmt.Fprintf(os.Stderr, "testing: invalid regexp in -test.list (%q): %s\n", *matchList, err)
-			os.Exit(1)
+	wanted := func(name string) bool {
+		ok, err := m.deps.MatchString(options.list, name)
+		if err == nil {
+			return ok
 		}
-		return ok
+		fmt.Fprintf(os.Stderr, "testing: invalid regexp in -test.list (%q): %s\n", options.list, err)
+		os.Exit(1)
+		return false
 	}
-	isListed("non-empty")
-	var names []string
-	for _, test := range m.tests {
-		names = append(names, test.Name)
-	}
-	for _, bench := range m.benchmarks {
-		names = append(names, bench.Name)
-	}
-	for _, target := range m.targets {
-		names = append(names, target.Name)
-	}
-	for _, example := range m.examples {
-		names = append(names, example.Name)
-	}
-	for _, name := range names {
-		if isListed(name) {
+	wanted("non-empty")
+	for _, name := range slices.Concat(
+		names(m.tests, func(t *InternalTest) string { return t.Name }),
+		names(m.benchmarks, func(b *InternalBenchmark) string { return b.Name }),
+		names(m.targets, func(f *InternalFuzzTarget) string { return f.Name }),
+		names(m.examples, func(e *InternalExample) string { return e.Name }),
+	) {
+		if wanted(name) {
 			fmt.Println(name)
 		}
 	}
 }
 
+func names[E any](list []E, name func(*E) string) (all []string) {
+	for i := range list {
+		all = append(all, name(&list[i]))
+	}
+	return all
+}
+
 // shuffle puts tests and benchmarks into an order that is drawn; false: the flag is wrong.
 func (m *M) shuffle() bool {
 	seed := time.Now().UnixNano()
-	if *shuffle != "on" {
+	if options.shuffle != "on" {
 		var err error
-		if seed, err = strconv.ParseInt(*shuffle, 10, 64); err != nil {
+		if seed, err = strconv.ParseInt(options.shuffle, 10, 64); err != nil {
 			fmt.Fprintln(os.Stderr, `testing: -shuffle should be "off", "on", or a valid integer:`, err)
 			return false
 		}
@@ -283,33 +335,37 @@ func (m *M) before() {
 	if !beginProfiles() {
 		return
 	}
-	if *coverProfile != "" && CoverMode() == "" {
-		fmt.Fprintf(os.Stderr, "testing: cannot use -test.coverprofile because test binary was not built with coverage enabled\n")
-		os.Exit(2)
+	if options.coverTo != "" && CoverMode() == "" {
+		giveUp("cannot use -test.coverprofile because test binary was not built with coverage enabled")
 	}
-	if *keepArtifacts {
-		var err error
-		if artifactDir, err = filepath.Abs(inOutputDir("_artifacts")); err != nil {
-			fmt.Fprintf(os.Stderr, "testing: cannot make -test.outputdir absolute: %v\n", err)
-			os.Exit(2)
+	if options.keepArtifacts {
+		root, err := filepath.Abs(inOutputDir("_artifacts"))
+		if err != nil {
+			giveUp("cannot make -test.outputdir absolute: %v", err)
 		}
-		if err := os.Mkdir(artifactDir, 0o777); err != nil && !errors.Is(err, os.ErrExist) {
-			fmt.Fprintf(os.Stderr, "testing: %v\n", err)
-			os.Exit(2)
+		if err = os.Mkdir(root, 0o777); err != nil && !os.IsExist(err) {
+			giveUp("%v", err)
 		}
+		artifactsRoot = root
 	}
-	if *askedFile != "" {
-		startAskedLog(*askedFile, m.runs == 1)
+	if options.asked != "" {
+		startAskedLog(options.asked, m.runs == 1)
 	}
-	testlog.PanicOnExit0.Store(*panicOnExit0)
+	testlog.PanicOnExit0.Store(options.panicsOnExit)
+}
+
+// giveUp ends the program, which cannot do what the flags want.
+func giveUp(format string, args ...any) {
+	fmt.Fprintf(os.Stderr, "testing: "+format+"\n", args...)
+	os.Exit(2)
 }
 
 func (m *M) finish() {
 	m.after.Do(func() {
-		if *askedFile != "" {
+		if options.asked != "" {
 			endAskedLog()
 		}
-		writeProfiles()
+		endProfiles()
 		reportCoverage()
 	})
 	testlog.PanicOnExit0.Store(false)
@@ -317,28 +373,31 @@ func (m *M) finish() {
 
 // inOutputDir is where a file goes that a flag names.
 func inOutputDir(path string) string {
-	if *outputDir == "" || path == "" || filepath.IsAbs(path) {
+	if options.outDir == "" || path == "" || filepath.IsAbs(path) {
 		return path
 	}
-	return *outputDir + "/" + path
+	return options.outDir + "/" + path
 }
 
 // setAlarm has the program panic when it has run for too long, and tells when that is.
 func (m *M) setAlarm() time.Time {
-	if *timeout <= 0 {
-		return time.Time{}
+	at := deadline()
+	if at.IsZero() {
+		return at
 	}
-	deadline := time.Now().Add(*timeout)
-	m.alarm = time.AfterFunc(*timeout, func() {
+	m.alarm = time.AfterFunc(options.timeout, func() {
 		m.finish()
 		debug.SetTraceback("all")
-		text := fmt.Sprintf("test timed out after %v", *timeout)
-		if list := runningTests(); len(list) > 0 {
-			text += "\nrunning tests:\n\t" + strings.Join(list, "\n\t")
+		tests := ""
+		for i, one := range runningTests() {
+			if i == 0 {
+				tests = "\nrunning tests:"
+			}
+			tests += "\n\t" + one
 		}
-		panic(text)
+		panic(fmt.Sprintf("test timed out after %v%s", options.timeout, tests))
 	})
-	return deadline
+	return at
 }
 
 // running has the time since when each test has run, by its name.
@@ -354,20 +413,25 @@ func runningTests() []string {
 	return list
 }
 
-func parseCPUList() {
-	for one := range strings.SplitSeq(*cpuListText, ",") {
-		one = strings.TrimSpace(one)
-		if one == "" {
-			continue
+// readProcs reads -test.cpu.
+func readProcs() {
+	for text := range strings.SplitSeq(options.procs, ",") {
+		if text = strings.TrimSpace(text); text != "" {
+			procCounts = append(procCounts, atLeastOne("cpu", text))
 		}
-		n, err := strconv.Atoi(one)
-		if err != nil || n <= 0 {
-			fmt.Fprintf(os.Stderr, "testing: invalid value %q for -test.cpu\n", one)
-			os.Exit(1)
-		}
-		cpuList = append(cpuList, n)
 	}
-	if cpuList == nil {
-		cpuList = []int{runtime.GOMAXPROCS(-1)}
+	if len(procCounts) == 0 {
+		procCounts = append(procCounts, runtime.GOMAXPROCS(-1))
 	}
+}
+
+// atLeastOne reads a number of a flag; the program ends if it is none.
+func atLeastOne(flag, text string) int {
+	n, err := strconv.Atoi(text)
+	if isNumber := err == nil; isNumber && n > 0 {
+		return n
+	}
+	fmt.Fprintf(os.Stderr, "testing: invalid value %q for -test.%s\n", text, flag)
+	os.Exit(1)
+	return 0
 }

@@ -44,17 +44,17 @@ func (f *verboseFlag) Get() any {
 // prefix stands before a line that is the frame of others.
 func (f *verboseFlag) prefix() string {
 	if f.json {
-		return string(markFraming)
+		return string(frames)
 	}
 	return ""
 }
 
 // The marks, which are control characters.
 const (
-	markErrEnd   byte = 'N' - '@' // ^N
-	markErrBegin byte = 'O' - '@' // ^O
-	markFraming  byte = 'V' - '@' // ^V
-	markEscape   byte = '[' - '@' // ^[, before what looks like a mark
+	endsError   byte = 'N' - '@' // ^N
+	beginsError byte = 'O' - '@' // ^O
+	frames      byte = 'V' - '@' // ^V
+	escapes     byte = '[' - '@' // ^[, before what looks like a mark
 )
 
 // escaped has an escape before each byte that is like a mark.
@@ -63,8 +63,8 @@ func escaped(b []byte) []byte {
 	from := 0
 	for i, one := range b {
 		switch one {
-		case markErrEnd, markErrBegin, markFraming, markEscape:
-			out = append(append(out, b[from:i]...), markEscape, one)
+		case endsError, beginsError, frames, escapes:
+			out = append(append(out, b[from:i]...), escapes, one)
 			from = i + 1
 		}
 	}
@@ -74,27 +74,27 @@ func escaped(b []byte) []byte {
 	return append(out, b[from:]...)
 }
 
-// A chattyPrinter prints at once what tests do, and says of which test it is.
-type chattyPrinter struct {
+// A livePrinter prints at once what tests do, and says of which test it is.
+type livePrinter struct {
 	w    io.Writer
 	json bool
 	mu   sync.Mutex
 	last string // the test that was printed of
 }
 
-func newChattyPrinter(w io.Writer) *chattyPrinter {
-	return &chattyPrinter{w: w, json: chatty.json}
+func newLivePrinter(w io.Writer) *livePrinter {
+	return &livePrinter{w: w, json: options.verbose.json}
 }
 
-func (p *chattyPrinter) prefix() string {
+func (p *livePrinter) prefix() string {
 	if p != nil && p.json {
-		return string(markFraming)
+		return string(frames)
 	}
 	return ""
 }
 
 // update prints what has become of a test.
-func (p *chattyPrinter) update(name string, text []byte) {
+func (p *livePrinter) update(name string, text []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.last = name
@@ -102,19 +102,19 @@ func (p *chattyPrinter) update(name string, text []byte) {
 }
 
 // state prints a line that names a state of the test.
-func (p *chattyPrinter) state(state, name string) {
+func (p *livePrinter) state(state, name string) {
 	if p != nil {
 		p.update(name, fmt.Appendf(nil, "=== %-5s %s\n", state, name))
 	}
 }
 
 // print prints what a test says, below a line with its name if the last was another's.
-func (p *chattyPrinter) print(name string, text []byte) {
+func (p *livePrinter) print(name string, text []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.last != "" && p.last != name {
-		fmt.Fprintf(p.w, "%s=== NAME  %s\n", p.prefix(), name)
+	isOther := p.last != "" && p.last != name
+	if p.last = name; isOther {
+		io.WriteString(p.w, p.prefix()+"=== NAME  "+name+"\n")
 	}
-	p.last = name
 	p.w.Write(text)
 }
