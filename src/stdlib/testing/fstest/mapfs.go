@@ -29,30 +29,46 @@ var _ fs.ReadLinkFS = MapFS(nil)
 // implied is a directory that is not named.
 func implied() *MapFile { return &MapFile{Mode: fs.ModeDir | 0555} }
 
+// A place is a file, or a directory with what is in it, under the name by which it was asked for.
+type place struct {
+	info
+	entries []fs.DirEntry
+}
+
+// at finds what is at a path, and what is in it if it is to be opened. Links on the way are
+// followed, and one at its end if it is to be opened.
+func (fsys MapFS) at(name string, toOpen bool) (p place, ok bool) {
+	if !fs.ValidPath(name) {
+		return p, false
+	}
+	p.name = path.Base(name)
+	way, last := path.Dir(name), p.name
+	if toOpen {
+		way, last = name, ""
+	}
+	real, ok := fsys.resolve(way)
+	real = path.Join(real, last)
+	p.file = fsys[real]
+	if isNamed := p.file != nil; !isNamed || toOpen && p.file.Mode.IsDir() {
+		p.entries = fsys.entries(real)
+		if !isNamed {
+			ok = ok && (real == "." || len(p.entries) > 0)
+			p.file = implied()
+		}
+	}
+	return p, ok
+}
+
 // Open opens a file or directory; links are followed.
 func (fsys MapFS) Open(name string) (fs.File, error) {
-	fail := func() (fs.File, error) {
+	p, ok := fsys.at(name, true)
+	switch {
+	case !ok:
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	case p.file.Mode.IsDir():
+		return &openDir{info: p.info, path: name, entries: p.entries}, nil
 	}
-	if !fs.ValidPath(name) {
-		return fail()
-	}
-	real, ok := fsys.resolve(name)
-	if !ok {
-		return fail()
-	}
-	file := fsys[real]
-	if file != nil && !file.Mode.IsDir() {
-		return &openFile{info: info{path.Base(name), file}, path: name}, nil
-	}
-	entries := fsys.entries(real)
-	if file == nil {
-		if real != "." && len(entries) == 0 {
-			return fail()
-		}
-		file = implied()
-	}
-	return &openDir{info: info{path.Base(name), file}, path: name, entries: entries}, nil
+	return &openFile{info: p.info, path: name}, nil
 }
 
 // entries are those of a directory, in order.
@@ -116,45 +132,25 @@ func (fsys MapFS) resolve(name string) (real string, ok bool) {
 	return name, fs.ValidPath(name)
 }
 
-// find finds a file, which may be a link.
-func (fsys MapFS) find(name string) (*info, error) {
-	if !fs.ValidPath(name) {
-		return nil, fs.ErrNotExist
-	}
-	dir, ok := fsys.resolve(path.Dir(name))
-	if !ok {
-		return nil, fs.ErrNotExist
-	}
-	base := path.Base(name)
-	real := path.Join(dir, base)
-	if file := fsys[real]; file != nil {
-		return &info{base, file}, nil
-	}
-	if real == "." || len(fsys.entries(real)) > 0 {
-		return &info{base, implied()}, nil
-	}
-	return nil, fs.ErrNotExist
-}
-
 // ReadLink says where a link leads.
 func (fsys MapFS) ReadLink(name string) (string, error) {
-	found, err := fsys.find(name)
-	if err == nil && found.file.Mode.Type() != fs.ModeSymlink {
-		err = fs.ErrInvalid
+	p, ok := fsys.at(name, false)
+	why := fs.ErrNotExist
+	if ok {
+		if p.Type() == fs.ModeSymlink {
+			return string(p.file.Data), nil
+		}
+		why = fs.ErrInvalid
 	}
-	if err != nil {
-		return "", &fs.PathError{Op: "readlink", Path: name, Err: err}
-	}
-	return string(found.file.Data), nil
+	return "", &fs.PathError{Op: "readlink", Path: name, Err: why}
 }
 
 // Lstat tells of a file, or of a link itself.
 func (fsys MapFS) Lstat(name string) (fs.FileInfo, error) {
-	found, err := fsys.find(name)
-	if err != nil {
-		return nil, &fs.PathError{Op: "lstat", Path: name, Err: err}
+	if p, ok := fsys.at(name, false); ok {
+		return &p.info, nil
 	}
-	return found, nil
+	return nil, &fs.PathError{Op: "lstat", Path: name, Err: fs.ErrNotExist}
 }
 
 // What follows is done by way of Open.
@@ -202,8 +198,13 @@ type openFile struct {
 func (f *openFile) Stat() (fs.FileInfo, error) { return &f.info, nil }
 func (f *openFile) Close() error               { return nil }
 
-func (f *openFile) invalid(op string) error {
-	return &fs.PathError{Op: op, Path: f.path, Err: fs.ErrInvalid}
+// from is what there is from an offset on.
+func (f *openFile) from(offset int64, op string) ([]byte, error) {
+	data := f.file.Data
+	if uint64(offset) > uint64(len(data)) {
+		return nil, &fs.PathError{Op: op, Path: f.path, Err: fs.ErrInvalid}
+	}
+	return data[offset:], nil
 }
 
 func (f *openFile) Read(b []byte) (int, error) {
@@ -216,28 +217,21 @@ func (f *openFile) Read(b []byte) (int, error) {
 }
 
 func (f *openFile) Seek(offset int64, whence int) (int64, error) {
-	switch whence {
-	case io.SeekCurrent:
-		offset += f.at
-	case io.SeekEnd:
-		offset += f.Size()
-	}
-	if offset < 0 || offset > f.Size() {
-		return 0, f.invalid("seek")
+	bases := map[int]int64{io.SeekCurrent: f.at, io.SeekEnd: f.Size()}
+	offset += bases[whence]
+	if _, err := f.from(offset, "seek"); err != nil {
+		return 0, err
 	}
 	f.at = offset
 	return offset, nil
 }
 
-func (f *openFile) ReadAt(b []byte, offset int64) (int, error) {
-	if offset < 0 || offset > f.Size() {
-		return 0, f.invalid("read")
+func (f *openFile) ReadAt(b []byte, offset int64) (n int, err error) {
+	data, err := f.from(offset, "read")
+	if n = copy(b, data); err == nil && n < len(b) {
+		err = io.EOF
 	}
-	n := copy(b, f.file.Data[offset:])
-	if n < len(b) {
-		return n, io.EOF
-	}
-	return n, nil
+	return n, err
 }
 
 type openDir struct {

@@ -1,16 +1,22 @@
 package fstest
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"maps"
 	"path"
 	"slices"
 	"strings"
 	"testing/iotest"
 )
+
+// This file has TestFS. A checker walks over the file system. Of all that can be asked in several
+// ways there is a first answer, and a list of ways whose answers have to be the same; what is wrong
+// is collected.
 
 // TestFS says what is wrong with a file system, in which at least the expected files ought to be;
 // without any it ought to be empty.
@@ -19,50 +25,49 @@ func TestFS(fsys fs.FS, expected ...string) error {
 		return err
 	}
 	// Once also as it is seen from a directory in it.
-	for _, name := range expected {
-		dir, _, ok := strings.Cut(name, "/")
-		if !ok {
-			continue
-		}
-		var below []string
+	deep := slices.IndexFunc(expected, func(name string) bool { return strings.Contains(name, "/") })
+	if deep < 0 {
+		return nil
+	}
+	dir, _, _ := strings.Cut(expected[deep], "/")
+	sub, err := fs.Sub(fsys, dir)
+	if err == nil {
+		var names []string
 		for _, name := range expected {
-			if rest, ok := strings.CutPrefix(name, dir+"/"); ok {
-				below = append(below, rest)
+			if rest, isBelow := strings.CutPrefix(name, dir+"/"); isBelow {
+				names = append(names, rest)
 			}
 		}
-		sub, err := fs.Sub(fsys, dir)
-		if err != nil {
-			return err
+		if err = check(sub, names); err != nil {
+			err = fmt.Errorf("testing fs.Sub(fsys, %s): %w", dir, err)
 		}
-		if err := check(sub, below); err != nil {
-			return fmt.Errorf("testing fs.Sub(fsys, %s): %w", dir, err)
-		}
-		break
 	}
-	return nil
+	return err
 }
+
+// At most so many files are named that ought not to be there, or the first of them.
+const mostNamed, firstNamed = 15, 10
 
 func check(fsys fs.FS, expected []string) error {
 	c := checker{fsys: fsys, found: map[string]bool{}}
 	c.dir(".")
 	c.open(".")
 	delete(c.found, ".")
-	if len(expected) == 0 && len(c.found) > 0 {
-		list := slices.Sorted(maps.Keys(c.found))
-		if len(list) > 15 {
-			list = append(list[:10], "...")
+	if extra := slices.Sorted(maps.Keys(c.found)); len(expected) == 0 && len(extra) > 0 {
+		if len(extra) > mostNamed {
+			extra = append(extra[:firstNamed], "...")
 		}
-		c.errorf("expected empty file system but found files:\n%s", strings.Join(list, "\n"))
+		c.errorf("expected empty file system but found files:\n%s", strings.Join(extra, "\n"))
 	}
 	for _, name := range expected {
 		if !c.found[name] {
 			c.errorf("expected but not found: %s", name)
 		}
 	}
-	if len(c.errors) == 0 {
-		return nil
+	if err := errors.Join(c.errors...); err != nil {
+		return fmt.Errorf("TestFS found errors:\n%w", err)
 	}
-	return fmt.Errorf("TestFS found errors:\n%w", errors.Join(c.errors...))
+	return nil
 }
 
 type checker struct {
@@ -75,96 +80,116 @@ func (c *checker) errorf(format string, args ...any) {
 	c.errors = append(c.errors, fmt.Errorf(format, args...))
 }
 
-func (c *checker) openDir(dir string) fs.ReadDirFile {
-	f, err := c.fsys.Open(dir)
+// fails says whether there is an error, which it then notes.
+func (c *checker) fails(name, doing string, err error) bool {
 	if err != nil {
-		c.errorf("%s: Open: %w", dir, err)
-		return nil
+		c.errorf("%s: %s: %w", name, doing, err)
 	}
-	d, ok := f.(fs.ReadDirFile)
-	if !ok {
+	return err != nil
+}
+
+// same notes two texts, of which the layout says whose they are, if they differ.
+func (c *checker) same(name, layout, a, b string) {
+	if a != b {
+		c.errorf("%s: "+layout, name, a, b)
+	}
+}
+
+// ---- Directories.
+
+func (c *checker) openDir(dir string) (d fs.ReadDirFile, ok bool) {
+	f, err := c.fsys.Open(dir)
+	if c.fails(dir, "Open", err) {
+		return nil, false
+	}
+	if d, ok = f.(fs.ReadDirFile); !ok {
 		f.Close()
 		c.errorf("%s: Open returned File type %T, not a fs.ReadDirFile", dir, f)
-		return nil
 	}
-	return d
+	return d, ok
 }
 
 // dir checks a directory and all below it.
 func (c *checker) dir(dir string) {
 	c.found[dir] = true
-	list, ok := c.firstList(dir)
+	first, ok := c.firstList(dir)
 	if !ok {
 		return
 	}
-	if second, ok := c.secondList(dir); ok {
-		c.compare(dir, "first Open+ReadDir(-1) vs second Open+ReadDir(-1)", list, second)
-	} else {
-		return
+	type way struct {
+		name     string
+		list     func(dir string) ([]fs.DirEntry, bool)
+		isSorted bool
 	}
-	if third, ok := c.listInPieces(dir); ok {
-		c.compare(dir, "first Open+ReadDir(-1) vs third Open+ReadDir(1,2) loop", list, third)
-	} else {
-		return
+	ways := []way{
+		{"second Open+ReadDir(-1)", c.secondList, false},
+		{"third Open+ReadDir(1,2) loop", c.listInPieces, false},
 	}
-	if fsys, ok := c.fsys.(fs.ReadDirFS); ok {
-		again, err := fsys.ReadDir(dir)
-		if err != nil {
-			c.errorf("%s: fsys.ReadDir: %w", dir, err)
+	by := func(name string, readDir func(dir string) ([]fs.DirEntry, error)) {
+		ways = append(ways, way{name, func(dir string) ([]fs.DirEntry, bool) {
+			list, err := readDir(dir)
+			return list, !c.fails(dir, name, err)
+		}, true})
+	}
+	if own, ok := c.fsys.(fs.ReadDirFS); ok {
+		by("fsys.ReadDir", own.ReadDir)
+	}
+	by("fs.ReadDir", func(dir string) ([]fs.DirEntry, error) { return fs.ReadDir(c.fsys, dir) })
+	var list []fs.DirEntry
+	for _, way := range ways {
+		if list, ok = way.list(dir); !ok {
 			return
 		}
-		c.compare(dir, "first Open+ReadDir(-1) vs fsys.ReadDir", list, again)
-		c.sorted(dir, "fsys.ReadDir", again)
+		c.compare(dir, "first Open+ReadDir(-1) vs "+way.name, first, list)
+		if way.isSorted {
+			c.sorted(dir, way.name, list)
+		}
 	}
-	again, err := fs.ReadDir(c.fsys, dir)
-	if err != nil {
-		c.errorf("%s: fs.ReadDir: %w", dir, err)
-		return
-	}
-	c.compare(dir, "first Open+ReadDir(-1) vs fs.ReadDir", list, again)
-	c.sorted(dir, "fs.ReadDir", again)
-	c.glob(dir, again)
+	c.glob(dir, list)
 }
 
 func (c *checker) sorted(dir, by string, list []fs.DirEntry) {
-	for i := 1; i < len(list); i++ {
-		if a, b := list[i-1].Name(), list[i].Name(); a >= b {
-			c.errorf("%s: %s: list not sorted: %s before %s", dir, by, a, b)
+	last := ""
+	for i, entry := range list {
+		name := entry.Name()
+		if i > 0 && name <= last {
+			c.errorf("%s: %s: list not sorted: %s before %s", dir, by, last, name)
 		}
+		last = name
 	}
 }
 
 // firstList lists a directory, checks what is in it, and what is left to list then.
 func (c *checker) firstList(dir string) (list []fs.DirEntry, ok bool) {
-	d := c.openDir(dir)
-	if d == nil {
+	d, ok := c.openDir(dir)
+	if !ok {
 		return nil, false
 	}
 	list, err := d.ReadDir(-1)
-	if err != nil {
+	ok = !c.fails(dir, "ReadDir(-1)", err)
+	if ok {
+		for _, entry := range list {
+			c.entry(dir, entry)
+		}
+		ok = c.isAtEnd(dir, d, -1, nil, "nil") && c.isAtEnd(dir, d, 1, io.EOF, "EOF")
+	}
+	if err := d.Close(); ok {
+		c.fails(dir, "Close", err)
+		// That nothing dies of it.
 		d.Close()
-		c.errorf("%s: ReadDir(-1): %w", dir, err)
-		return nil, false
 	}
-	for _, entry := range list {
-		c.entry(dir, entry)
+	return list, ok
+}
+
+// isAtEnd checks that a directory has no more entries, and says so by this error.
+func (c *checker) isAtEnd(dir string, d fs.ReadDirFile, n int, want error, wantName string) bool {
+	more, err := d.ReadDir(n)
+	if err == want && len(more) == 0 {
+		return true
 	}
-	if more, err := d.ReadDir(-1); len(more) > 0 || err != nil {
-		d.Close()
-		c.errorf("%s: ReadDir(-1) at EOF = %d entries, %w, wanted 0 entries, nil", dir, len(more), err)
-		return nil, false
-	}
-	if more, err := d.ReadDir(1); len(more) > 0 || err != io.EOF {
-		d.Close()
-		c.errorf("%s: ReadDir(1) at EOF = %d entries, %w, wanted 0 entries, EOF", dir, len(more), err)
-		return nil, false
-	}
-	if err := d.Close(); err != nil {
-		c.errorf("%s: Close: %w", dir, err)
-	}
-	// That nothing dies of it.
-	d.Close()
-	return list, true
+	c.errorf("%s: ReadDir(%d) at EOF = %d entries, %w, wanted 0 entries, %s",
+		dir, n, len(more), err, wantName)
+	return false
 }
 
 func (c *checker) entry(dir string, entry fs.DirEntry) {
@@ -194,21 +219,18 @@ func (c *checker) entry(dir string, entry fs.DirEntry) {
 }
 
 func (c *checker) secondList(dir string) (list []fs.DirEntry, ok bool) {
-	d := c.openDir(dir)
-	if d == nil {
-		return nil, false
+	if d, isOpen := c.openDir(dir); isOpen {
+		var err error
+		list, err = d.ReadDir(-1)
+		ok = !c.fails(dir, "second Open+ReadDir(-1)", err)
+		d.Close()
 	}
-	defer d.Close()
-	list, err := d.ReadDir(-1)
-	if err != nil {
-		c.errorf("%s: second Open+ReadDir(-1): %w", dir, err)
-	}
-	return list, err == nil
+	return list, ok
 }
 
 func (c *checker) listInPieces(dir string) (list []fs.DirEntry, ok bool) {
-	d := c.openDir(dir)
-	if d == nil {
+	d, ok := c.openDir(dir)
+	if !ok {
 		return nil, false
 	}
 	defer d.Close()
@@ -241,55 +263,70 @@ func inFull(i fs.FileInfo) string {
 	return fmt.Sprintf("%s IsDir=%v Mode=%v Size=%d ModTime=%v", i.Name(), i.IsDir(), i.Mode(), i.Size(), i.ModTime())
 }
 
-// compare tells how two lists of a directory differ.
+// pairs walks along two sorted lists. What both have comes together, and what only one has with
+// nothing from the other.
+func pairs[E any](a, b []E, order func(E, E) int) iter.Seq2[[]E, []E] {
+	return func(yield func([]E, []E) bool) {
+		for len(a) > 0 || len(b) > 0 {
+			fromA, fromB := min(len(a), 1), min(len(b), 1)
+			if fromA == fromB {
+				if which := order(a[0], b[0]); which < 0 {
+					fromB = 0
+				} else if which > 0 {
+					fromA = 0
+				}
+			}
+			if !yield(a[:fromA], b[:fromB]) {
+				return
+			}
+			a, b = a[fromA:], b[fromB:]
+		}
+	}
+}
+
+func byName(a, b fs.DirEntry) int { return cmp.Compare(a.Name(), b.Name()) }
+
+// compare tells how two lists of a directory differ. The first has each name once.
 func (c *checker) compare(dir, what string, first, second []fs.DirEntry) {
-	mode := func(e fs.DirEntry) {
-		switch isDir := e.Type()&fs.ModeDir != 0; {
-		case e.IsDir() && !isDir:
-			c.errorf("%s: ReadDir returned %s with IsDir() = true, Type() & ModeDir = 0", dir, e.Name())
-		case !e.IsDir() && isDir:
-			c.errorf("%s: ReadDir returned %s with IsDir() = false, Type() & ModeDir = ModeDir", dir, e.Name())
+	names := map[string]fs.DirEntry{}
+	for _, entry := range first {
+		names[entry.Name()] = entry
+		c.kind(dir, entry)
+	}
+	first = slices.SortedFunc(maps.Values(names), byName)
+	second = slices.SortedStableFunc(slices.Values(second), byName)
+	diff := ""
+	for was, is := range pairs(first, second, byName) {
+		if len(was) == 0 {
+			c.kind(dir, is[0])
+		} else if len(is) > 0 && ofEntry(was[0]) == ofEntry(is[0]) {
+			continue
+		}
+		for _, entry := range was {
+			diff += "\n\t- " + ofEntry(entry)
+		}
+		for _, entry := range is {
+			diff += "\n\t+ " + ofEntry(entry)
 		}
 	}
-	missing := map[string]fs.DirEntry{}
-	for _, e := range first {
-		missing[e.Name()] = e
-		mode(e)
+	if diff != "" {
+		c.errorf("%s: diff %s:%s", dir, what, diff)
 	}
-	type line struct{ sign, text string }
-	var lines []line
-	for _, e := range second {
-		was := missing[e.Name()]
-		delete(missing, e.Name())
-		switch {
-		case was == nil:
-			mode(e)
-			lines = append(lines, line{"+", ofEntry(e)})
-		case ofEntry(was) != ofEntry(e):
-			lines = append(lines, line{"-", ofEntry(was)}, line{"+", ofEntry(e)})
-		}
+}
+
+// kind checks that an entry is a directory in both ways, or in none.
+func (c *checker) kind(dir string, entry fs.DirEntry) {
+	says := map[bool]string{false: "0", true: "ModeDir"}
+	isDir, hasMode := entry.IsDir(), entry.Type()&fs.ModeDir != 0
+	if isDir != hasMode {
+		c.errorf("%s: ReadDir returned %s with IsDir() = %t, Type() & ModeDir = %s",
+			dir, entry.Name(), isDir, says[hasMode])
 	}
-	for _, e := range missing {
-		lines = append(lines, line{"-", ofEntry(e)})
-	}
-	if len(lines) == 0 {
-		return
-	}
-	slices.SortFunc(lines, func(a, b line) int {
-		aName, bName := strings.Fields(a.text)[0], strings.Fields(b.text)[0]
-		// What was there comes first.
-		return strings.Compare(aName+" "+b.sign, bName+" "+a.sign)
-	})
-	var text []string
-	for _, l := range lines {
-		text = append(text, l.sign+" "+l.text)
-	}
-	c.errorf("%s: diff %s:\n\t%s", dir, what, strings.Join(text, "\n\t"))
 }
 
 // glob checks that patterns find what is in a directory.
 func (c *checker) glob(dir string, list []fs.DirEntry) {
-	fsys, ok := c.fsys.(fs.GlobFS)
+	own, ok := c.fsys.(fs.GlobFS)
 	if !ok {
 		return
 	}
@@ -297,56 +334,60 @@ func (c *checker) glob(dir string, list []fs.DirEntry) {
 	if dir != "." {
 		prefix = patternFor(dir) + "/"
 	}
-	if _, err := fsys.Glob(prefix + "nonexist/[]"); err == nil {
-		c.errorf("%s: Glob(%#q): bad pattern not detected", dir, prefix+"nonexist/[]")
+	bad := prefix + "nonexist/[]"
+	if _, err := own.Glob(bad); err == nil {
+		c.errorf("%s: Glob(%#q): bad pattern not detected", dir, bad)
 	}
-	// A letter that some names have and some have not.
-	letter := 'a'
-	for l := 'a'; l <= 'z'; l++ {
-		n := 0
-		for _, e := range list {
-			if strings.ContainsRune(e.Name(), l) {
-				n++
-			}
-		}
-		if n > 0 && n < len(list) {
-			letter = l
-			break
-		}
+	letter, want := tellingLetter(list)
+	for i := range want {
+		want[i] = path.Join(dir, want[i])
 	}
-	pattern := prefix + "*" + string(letter) + "*"
-	var want []string
-	for _, e := range list {
-		if strings.ContainsRune(e.Name(), letter) {
-			want = append(want, path.Join(dir, e.Name()))
-		}
-	}
-	names, err := fsys.Glob(pattern)
+	pattern := prefix + "*" + letter + "*"
+	names, err := own.Glob(pattern)
 	if err != nil {
 		c.errorf("%s: Glob(%#q): %w", dir, pattern, err)
 		return
 	}
-	if slices.Equal(want, names) {
-		return
+	if !slices.Equal(want, names) {
+		c.globDiff(fmt.Sprintf("%s: Glob(%#q)", dir, pattern), want, names)
 	}
+}
+
+// tellingLetter is a letter that some names have and some have not, or else an a; with the names
+// that have it.
+func tellingLetter(list []fs.DirEntry) (letter string, having []string) {
+	with := func(letter string) (having []string) {
+		for _, entry := range list {
+			if strings.Contains(entry.Name(), letter) {
+				having = append(having, entry.Name())
+			}
+		}
+		return having
+	}
+	for one := 'a'; one <= 'z'; one++ {
+		having = with(string(one))
+		if n := len(having); n > 0 && n < len(list) {
+			return string(one), having
+		}
+	}
+	return "a", with("a")
+}
+
+// globDiff tells how the names that a pattern has found differ from those it ought to find.
+func (c *checker) globDiff(call string, want, names []string) {
 	if !slices.IsSorted(names) {
-		c.errorf("%s: Glob(%#q): unsorted output:\n%s", dir, pattern, strings.Join(names, "\n"))
+		c.errorf("%s: unsorted output:\n%s", call, strings.Join(names, "\n"))
 		slices.Sort(names)
 	}
 	var problems []string
-	for len(want) > 0 || len(names) > 0 {
-		switch {
-		case len(names) == 0 || len(want) > 0 && want[0] < names[0]:
-			problems = append(problems, "missing: "+want[0])
-			want = want[1:]
-		case len(want) == 0 || names[0] < want[0]:
-			problems = append(problems, "extra: "+names[0])
-			names = names[1:]
-		default:
-			want, names = want[1:], names[1:]
+	for wanted, found := range pairs(want, names, strings.Compare) {
+		if len(found) == 0 {
+			problems = append(problems, "missing: "+wanted[0])
+		} else if len(wanted) == 0 {
+			problems = append(problems, "extra: "+found[0])
 		}
 	}
-	c.errorf("%s: Glob(%#q): wrong output:\n%s", dir, pattern, strings.Join(problems, "\n"))
+	c.errorf("%s: wrong output:\n%s", call, strings.Join(problems, "\n"))
 }
 
 // patternFor makes of a path a pattern that matches just it, in all the ways there are.
@@ -378,126 +419,130 @@ func patternFor(name string) string {
 	return strings.Join(elements, "/")
 }
 
+// ---- Files.
+
 // stat checks that all that tells of a file tells the same.
 func (c *checker) stat(name string, entry fs.DirEntry) {
-	f, err := c.fsys.Open(name)
-	if err != nil {
-		c.errorf("%s: Open: %w", name, err)
-		return
-	}
-	opened, err := f.Stat()
-	f.Close()
-	if err != nil {
-		c.errorf("%s: Stat: %w", name, err)
+	opened, ok := c.statOpened(name)
+	if !ok {
 		return
 	}
 	isLink := entry.Type()&fs.ModeSymlink != 0
-	asEntry := ofEntry(entry)
-	if have := ofInfo(opened); have != asEntry && !isLink {
-		c.errorf("%s: mismatch:\n\tentry = %s\n\tfile.Stat() = %s", name, asEntry, have)
+	asEntry, full := ofEntry(entry), inFull(opened)
+	if !isLink {
+		c.same(name, "mismatch:\n\tentry = %s\n\tfile.Stat() = %s", asEntry, ofInfo(opened))
 	}
 	listed, err := entry.Info()
-	if err != nil {
-		c.errorf("%s: entry.Info: %w", name, err)
+	if c.fails(name, "entry.Info", err) {
 		return
 	}
-	full := inFull(opened)
-	switch {
-	case isLink && ofInfo(listed) != asEntry:
-		c.errorf("%s: mismatch\n\tentry = %s\n\tentry.Info() = %s\n", name, asEntry, ofInfo(listed))
-	case !isLink && inFull(listed) != full:
-		c.errorf("%s: mismatch:\n\tentry.Info() = %s\n\tfile.Stat() = %s\n", name, inFull(listed), full)
+	if isLink {
+		c.same(name, "mismatch\n\tentry = %s\n\tentry.Info() = %s\n", asEntry, ofInfo(listed))
+	} else {
+		c.same(name, "mismatch:\n\tentry.Info() = %s\n\tfile.Stat() = %s\n", inFull(listed), full)
 	}
-	info, err := fs.Stat(c.fsys, name)
-	if err != nil {
-		c.errorf("%s: fs.Stat: %w", name, err)
+	isKnown := func(by string, stat func(string) (fs.FileInfo, error)) bool {
+		info, err := stat(name)
+		if c.fails(name, by, err) {
+			return false
+		}
+		c.same(name, by+"(...) = %s\n\twant %s", inFull(info), full)
+		return true
+	}
+	if !isKnown("fs.Stat", func(name string) (fs.FileInfo, error) { return fs.Stat(c.fsys, name) }) {
 		return
 	}
-	if have := inFull(info); have != full {
-		c.errorf("%s: fs.Stat(...) = %s\n\twant %s", name, have, full)
+	if own, ok := c.fsys.(fs.StatFS); ok && !isKnown("fsys.Stat", own.Stat) {
+		return
 	}
-	if fsys, ok := c.fsys.(fs.StatFS); ok {
-		info, err := fsys.Stat(name)
-		if err != nil {
-			c.errorf("%s: fsys.Stat: %w", name, err)
-			return
-		}
-		if have := inFull(info); have != full {
-			c.errorf("%s: fsys.Stat(...) = %s\n\twant %s", name, have, full)
-		}
-	}
-	if fsys, ok := c.fsys.(fs.ReadLinkFS); ok {
-		info, err := fsys.Lstat(name)
+	if own, ok := c.fsys.(fs.ReadLinkFS); ok {
+		info, err := own.Lstat(name)
 		if err != nil {
 			c.errorf("%s: fsys.Lstat: %v", name, err)
 			return
 		}
-		if have := ofInfo(info); have != asEntry {
-			c.errorf("%s: mismatch:\n\tentry = %s\n\tfsys.Lstat(...) = %s", name, asEntry, have)
-		}
-		if have, want := inFull(info), inFull(listed); have != want {
-			c.errorf("%s: mismatch:\n\tentry.Info() = %s\n\tfsys.Lstat(...) = %s\n", name, want, have)
-		}
+		c.same(name, "mismatch:\n\tentry = %s\n\tfsys.Lstat(...) = %s", asEntry, ofInfo(info))
+		c.same(name, "mismatch:\n\tentry.Info() = %s\n\tfsys.Lstat(...) = %s\n",
+			inFull(listed), inFull(info))
 	}
+}
+
+// statOpened is what a file tells of itself.
+func (c *checker) statOpened(name string) (info fs.FileInfo, ok bool) {
+	f, err := c.fsys.Open(name)
+	if c.fails(name, "Open", err) {
+		return nil, false
+	}
+	defer f.Close()
+	info, err = f.Stat()
+	return info, !c.fails(name, "Stat", err)
 }
 
 // file checks what can be read.
 func (c *checker) file(name string) {
 	c.found[name] = true
-	f, err := c.fsys.Open(name)
-	if err != nil {
-		c.errorf("%s: Open: %w", name, err)
+	data, ok := c.readOpened(name)
+	if !ok {
 		return
 	}
-	data, err := io.ReadAll(f)
-	if err != nil {
-		f.Close()
-		c.errorf("%s: Open+ReadAll: %w", name, err)
-		return
-	}
-	if err := f.Close(); err != nil {
-		c.errorf("%s: Close: %w", name, err)
-	}
-	f.Close()
-	same := func(what string, again []byte) {
-		if string(data) != string(again) {
-			c.errorf("%s: %s: different data returned\n\t%q\n\t%q", name, what, data, again)
+	again := func(doing, versus string, read func(name string) ([]byte, error)) ([]byte, bool) {
+		got, err := read(name)
+		ok := !c.fails(name, doing, err)
+		if ok && string(got) != string(data) {
+			c.errorf("%s: %s: different data returned\n\t%q\n\t%q", name, versus, data, got)
 		}
+		return got, ok
 	}
-	if fsys, ok := c.fsys.(fs.ReadFileFS); ok {
-		again, err := fsys.ReadFile(name)
-		if err != nil {
-			c.errorf("%s: fsys.ReadFile: %w", name, err)
+	if own, ok := c.fsys.(fs.ReadFileFS); ok {
+		got, ok := again("fsys.ReadFile", "ReadAll vs fsys.ReadFile", own.ReadFile)
+		if !ok {
 			return
 		}
-		same("ReadAll vs fsys.ReadFile", again)
 		// What was given is the caller's.
-		for i := range again {
-			again[i]++
+		for i := range got {
+			got[i]++
 		}
-		if again, err = fsys.ReadFile(name); err != nil {
-			c.errorf("%s: second call to fsys.ReadFile: %w", name, err)
+		const second = "second call to fsys.ReadFile"
+		if _, ok = again(second, "Readall vs second fsys.ReadFile", own.ReadFile); !ok {
 			return
 		}
-		same("Readall vs second fsys.ReadFile", again)
 		c.refuses(name, "ReadFile", func(name string) error {
-			_, err := fsys.ReadFile(name)
+			_, err := own.ReadFile(name)
 			return err
 		})
 	}
-	again, err := fs.ReadFile(c.fsys, name)
-	if err != nil {
-		c.errorf("%s: fs.ReadFile: %w", name, err)
-		return
+	if _, ok := again("fs.ReadFile", "ReadAll vs fs.ReadFile", func(name string) ([]byte, error) {
+		return fs.ReadFile(c.fsys, name)
+	}); ok {
+		c.reader(name, data)
 	}
-	same("ReadAll vs fs.ReadFile", again)
-	if f, err = c.fsys.Open(name); err != nil {
-		c.errorf("%s: second Open: %w", name, err)
+}
+
+// readOpened reads all of a file, and checks that it can be closed, also twice.
+func (c *checker) readOpened(name string) (data []byte, ok bool) {
+	f, err := c.fsys.Open(name)
+	if c.fails(name, "Open", err) {
+		return nil, false
+	}
+	data, err = io.ReadAll(f)
+	ok = !c.fails(name, "Open+ReadAll", err)
+	if err = f.Close(); ok {
+		c.fails(name, "Close", err)
+		f.Close()
+	}
+	return data, ok
+}
+
+// reader checks that an opened file reads in all ways what it has.
+func (c *checker) reader(name string, data []byte) {
+	f, err := c.fsys.Open(name)
+	if c.fails(name, "second Open", err) {
 		return
 	}
 	defer f.Close()
 	if err := iotest.TestReader(f, data); err != nil {
-		c.errorf("%s: failed TestReader:\n\t%s", name, strings.ReplaceAll(err.Error(), "\n", "\n\t"))
+		text := strings.ReplaceAll(err.Error(), "\n", "\n\t")
+		c.errorf("%s: failed TestReader:\n\t%s", name, text)
 	}
 }
 

@@ -13,16 +13,16 @@ type sipper struct {
 	amount int
 }
 
-func (s *sipper) Read(p []byte) (int, error) {
-	if len(p) == 0 {
-		return 0, nil
+func (s *sipper) Read(p []byte) (n int, err error) {
+	if len(p) > 0 {
+		s.amount = s.amount%3 + 1
+		n, err = s.r.Read(p[:min(s.amount, len(p))])
+		from := s.at
+		s.at += n
+		if isEnd := err == io.EOF; err != nil && !isEnd {
+			err = fmt.Errorf("Read(%d bytes at offset %d): %v", n, from, err)
+		}
 	}
-	s.amount = s.amount%3 + 1
-	n, err := s.r.Read(p[:min(s.amount, len(p))])
-	if err != nil && err != io.EOF {
-		err = fmt.Errorf("Read(%d bytes at offset %d): %v", n, s.at, err)
-	}
-	s.at += n
 	return n, err
 }
 
