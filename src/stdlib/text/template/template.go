@@ -1,302 +1,246 @@
 // Package template: text made of templates and data.
 //
-// template.go has sets of templates, exec.go executes them, funcs.go are the functions that all
-// templates know.
+// A template is parsed into a tree (package parse). When it is executed for the first time, its
+// tree is compiled into closures (compile.go): a step for each node that does something, an eval
+// for each value. What can be known from the tree is decided then: where each variable lies in the
+// template's frame, what a constant is, which commands cannot work. What depends on the data is
+// found out where it is used and kept there for the next time: what a name means for a type of
+// values (select.go), how a function of some type is called (call.go), how a type is printed
+// (exec.go). These notes are replaced as a whole, so that executions may share them.
+//
+// template.go has the templates and the sets that they form, files.go reads them from files,
+// exec.go is an execution, order.go puts the keys of maps in order, funcs.go has the functions that
+// all templates know, compare.go and escape.go the larger ones of these.
 package template
 
 import (
-	"errors"
-	"fmt"
-	"io/fs"
 	"maps"
-	"os"
-	"path"
-	"path/filepath"
 	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"text/template/parse"
 )
 
 // FuncMap is functions by the names that templates call them.
 type FuncMap map[string]any
 
-// common is what the templates of a set share.
-type common struct {
-	mu   sync.RWMutex // of tmpl
-	tmpl map[string]*Template
-
-	missingKey missingKey
-
-	muFuncs    sync.RWMutex // of both maps
-	parseFuncs FuncMap
-	execFuncs  map[string]reflect.Value
-}
-
-// What an entry that a map does not have is.
-type missingKey int
-
-const (
-	noValue missingKey = iota
-	zeroValue
-	isError
-)
-
+// A Template is a parsed template, and a member of a set of templates that can use one another.
 type Template struct {
 	name string
 	*parse.Tree
 	*common
 	leftDelim, rightDelim string
+	compiled              atomic.Pointer[program]
 }
 
+// common is what the templates of a set share.
+type common struct {
+	mu       sync.RWMutex // guards byName
+	byName   map[string]*Template
+	onAbsent absence
+
+	adding sync.Mutex // is held while functions are added
+	funcs  atomic.Pointer[functions]
+}
+
+// functions are the functions of a set at one time. They never change: other ones replace them.
+type functions struct {
+	given  FuncMap
+	values map[string]reflect.Value
+}
+
+// An absence says what an entry is that a map does not have.
+type absence int
+
+const (
+	absentIsNoValue absence = iota
+	absentIsZero
+	absentIsError
+)
+
+var absences = map[string]absence{
+	"default": absentIsNoValue, "invalid": absentIsNoValue, "zero": absentIsZero,
+	"error": absentIsError,
+}
+
+// New makes a template, and a set for it.
 func New(name string) *Template {
-	t := &Template{name: name}
-	t.init()
+	t := new(Template)
+	t.name = name
+	t.join()
 	return t
 }
 
-func (t *Template) init() {
-	if t.common == nil {
-		t.common = &common{
-			tmpl: map[string]*Template{}, parseFuncs: FuncMap{},
-			execFuncs: map[string]reflect.Value{},
-		}
+// join makes sure that t is in a set.
+func (t *Template) join() {
+	if t.common != nil {
+		return
+	}
+	t.common = &common{byName: map[string]*Template{}}
+	t.funcs.Store(&functions{})
+}
+
+// sibling is a template of the same set, which is not yet in it by its name.
+func (t *Template) sibling(name string, tree *parse.Tree, in *common) *Template {
+	return &Template{
+		name: name, Tree: tree, common: in, leftDelim: t.leftDelim, rightDelim: t.rightDelim,
 	}
 }
 
+// New makes a template for the same set, with the same delimiters.
+func (t *Template) New(name string) *Template {
+	t.join()
+	return t.sibling(name, nil, t.common)
+}
+
+// Name returns the name of the template.
 func (t *Template) Name() string { return t.name }
 
-func (t *Template) New(name string) *Template {
-	t.init()
-	return &Template{
-		name: name, common: t.common, leftDelim: t.leftDelim, rightDelim: t.rightDelim,
-	}
-}
-
+// Clone copies the template and its set, but not the trees.
 func (t *Template) Clone() (*Template, error) {
-	c := *t
-	c.common = nil
-	c.init()
-	if t.common == nil {
-		return &c, nil
-	}
-	c.missingKey = t.missingKey
-	t.mu.RLock()
-	defer t.mu.RUnlock()
-	for name, other := range t.tmpl {
-		if name == t.name {
-			c.tmpl[name] = &c
-			continue
+	set := New("").common
+	twin := t.sibling(t.name, t.Tree, set)
+	t.view(func(byName map[string]*Template) {
+		set.onAbsent = t.onAbsent
+		set.funcs.Store(t.funcs.Load())
+		for name, member := range byName {
+			set.byName[name] = twin
+			if name != t.name {
+				set.byName[name] = member.sibling(member.name, member.Tree, set)
+			}
 		}
-		o := *other
-		o.common = c.common
-		c.tmpl[name] = &o
-	}
-	t.muFuncs.RLock()
-	defer t.muFuncs.RUnlock()
-	maps.Copy(c.parseFuncs, t.parseFuncs)
-	maps.Copy(c.execFuncs, t.execFuncs)
-	return &c, nil
+	})
+	return twin, nil
 }
 
-func (t *Template) AddParseTree(name string, tree *parse.Tree) (*Template, error) {
-	t.init()
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	added := t
-	if name != t.name {
-		added = t.New(name)
+// view lets see look at the templates of the set, if there is one.
+func (t *Template) view(see func(byName map[string]*Template)) {
+	if t.common != nil {
+		t.mu.RLock()
+		defer t.mu.RUnlock()
+		see(t.byName)
 	}
-	// An empty template does not replace one that is not.
-	old := t.tmpl[name]
-	isKept := old != nil && old.Tree != nil && parse.IsEmptyTree(tree.Root)
-	if !isKept {
-		t.tmpl[name] = added
-	}
-	if !isKept || added.Tree == nil {
-		added.Tree = tree
-	}
-	return added, nil
 }
 
-func (t *Template) Templates() []*Template {
-	if t.common == nil {
-		return nil
-	}
-	t.mu.RLock()
-	defer t.mu.RUnlock()
-	list := make([]*Template, 0, len(t.tmpl))
-	for _, other := range t.tmpl {
-		list = append(list, other)
-	}
-	return list
+// Templates returns the templates of the set.
+func (t *Template) Templates() (all []*Template) {
+	t.view(func(byName map[string]*Template) {
+		all = slices.AppendSeq(make([]*Template, 0, len(byName)), maps.Values(byName))
+	})
+	return all
 }
 
+// Lookup returns the template of the set that has a name, or nil.
 func (t *Template) Lookup(name string) *Template {
 	if t.common == nil {
 		return nil
 	}
 	t.mu.RLock()
-	defer t.mu.RUnlock()
-	return t.tmpl[name]
+	found := t.byName[name]
+	t.mu.RUnlock()
+	return found
 }
 
+// DefinedTemplates lists the names of the set for a message, if any are defined.
 func (t *Template) DefinedTemplates() string {
-	if t.common == nil {
+	said := "; defined templates are: "
+	var quoted []string
+	t.view(func(byName map[string]*Template) {
+		for name, member := range byName {
+			if member.isDefined() {
+				quoted = append(quoted, strconv.Quote(name))
+			}
+		}
+	})
+	if quoted == nil {
 		return ""
 	}
-	t.mu.RLock()
-	defer t.mu.RUnlock()
-	var names []string
-	for name, other := range t.tmpl {
-		if other.Tree != nil && other.Root != nil {
-			names = append(names, fmt.Sprintf("%q", name))
+	return said + strings.Join(quoted, ", ")
+}
+
+func (t *Template) isDefined() bool { return t.Tree != nil && t.Root != nil }
+
+// AddParseTree puts a tree into the set under a name. An empty tree does not replace one that is
+// not.
+func (t *Template) AddParseTree(name string, tree *parse.Tree) (*Template, error) {
+	t.join()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	member := t
+	if name != t.name {
+		member = t.sibling(name, nil, t.common)
+	}
+	if now := t.byName[name]; now == nil || now.Tree == nil || !parse.IsEmptyTree(tree.Root) {
+		t.byName[name], member.Tree = member, tree
+	} else if member.Tree == nil {
+		member.Tree = tree
+	}
+	return member, nil
+}
+
+// Parse makes text the template, and adds those that it defines to the set.
+func (t *Template) Parse(text string) (*Template, error) {
+	t.join()
+	trees, err := parse.Parse(t.name, text, t.leftDelim, t.rightDelim,
+		t.funcs.Load().given, builtins)
+	for name, tree := range trees {
+		if err == nil {
+			_, err = t.AddParseTree(name, tree)
 		}
 	}
-	if names == nil {
-		return ""
+	if err != nil {
+		return nil, err
 	}
-	return "; defined templates are: " + strings.Join(names, ", ")
+	return t, nil
 }
 
+// Delims sets the delimiters of the texts that are parsed from now on.
 func (t *Template) Delims(left, right string) *Template {
-	t.init()
+	t.join()
 	t.leftDelim, t.rightDelim = left, right
 	return t
 }
 
+// Funcs adds functions to the set. It panics if one of them cannot be called, or its name.
 func (t *Template) Funcs(funcMap FuncMap) *Template {
-	t.init()
-	t.muFuncs.Lock()
-	defer t.muFuncs.Unlock()
-	addFuncs(t.execFuncs, funcMap)
-	maps.Copy(t.parseFuncs, funcMap)
+	t.join()
+	t.adding.Lock()
+	defer t.adding.Unlock()
+	now := t.funcs.Load()
+	more := &functions{make(FuncMap), make(map[string]reflect.Value)}
+	maps.Copy(more.given, now.given)
+	maps.Copy(more.values, now.values)
+	for name, f := range funcMap {
+		more.given[name], more.values[name] = f, callable(name, f)
+	}
+	t.funcs.Store(more)
 	return t
 }
 
+// Option sets options, of which there is one: missingkey.
 func (t *Template) Option(opt ...string) *Template {
-	t.init()
+	t.join()
 	for _, o := range opt {
-		switch o {
-		case "":
+		value, _ := strings.CutPrefix(o, "missingkey=")
+		how, known := absences[value]
+		switch {
+		case o == "":
 			panic("empty option string")
-		case "missingkey=default", "missingkey=invalid":
-			t.missingKey = noValue
-		case "missingkey=zero":
-			t.missingKey = zeroValue
-		case "missingkey=error":
-			t.missingKey = isError
-		default:
+		case value == o || !known:
 			panic("unrecognized option: " + o)
 		}
+		t.onAbsent = how
 	}
 	return t
 }
 
-func (t *Template) Parse(text string) (*Template, error) {
-	t.init()
-	t.muFuncs.RLock()
-	trees, err := parse.Parse(t.name, text, t.leftDelim, t.rightDelim, t.parseFuncs, builtins)
-	t.muFuncs.RUnlock()
-	if err != nil {
-		return nil, err
-	}
-	for name, tree := range trees {
-		if _, err := t.AddParseTree(name, tree); err != nil {
-			return nil, err
-		}
-	}
-	return t, nil
-}
-
+// Must returns t, and panics if err is not nil.
 func Must(t *Template, err error) *Template {
-	if err != nil {
-		panic(err)
+	if err == nil {
+		return t
 	}
-	return t
-}
-
-// Files:
-
-// parseFiles parses files, each as the template of its name, into t, or if that is nil into one of
-// the first file's name.
-func parseFiles(t *Template, base func(string) string, read func(string) ([]byte, error),
-	files []string) (*Template, error) {
-	if len(files) == 0 {
-		return nil, errors.New("template: no files named in call to ParseFiles")
-	}
-	for _, file := range files {
-		text, err := read(file)
-		if err != nil {
-			return nil, err
-		}
-		name := base(file)
-		if t == nil {
-			t = New(name)
-		}
-		of := t
-		if name != t.name {
-			of = t.New(name)
-		}
-		if _, err := of.Parse(string(text)); err != nil {
-			return nil, err
-		}
-	}
-	return t, nil
-}
-
-func matches(glob func(string) ([]string, error), patterns []string) (files []string, err error) {
-	for _, pattern := range patterns {
-		list, err := glob(pattern)
-		if err != nil {
-			return nil, err
-		}
-		if len(list) == 0 {
-			return nil, fmt.Errorf("template: pattern matches no files: %#q", pattern)
-		}
-		files = append(files, list...)
-	}
-	return files, nil
-}
-
-func parseGlob(t *Template, pattern string) (*Template, error) {
-	files, err := matches(filepath.Glob, []string{pattern})
-	if err != nil {
-		return nil, err
-	}
-	return parseFiles(t, filepath.Base, os.ReadFile, files)
-}
-
-func parseFS(t *Template, fsys fs.FS, patterns []string) (*Template, error) {
-	files, err := matches(func(p string) ([]string, error) { return fs.Glob(fsys, p) }, patterns)
-	if err != nil {
-		return nil, err
-	}
-	read := func(file string) ([]byte, error) { return fs.ReadFile(fsys, file) }
-	return parseFiles(t, path.Base, read, files)
-}
-
-func ParseFiles(filenames ...string) (*Template, error) {
-	return parseFiles(nil, filepath.Base, os.ReadFile, filenames)
-}
-
-func ParseGlob(pattern string) (*Template, error) { return parseGlob(nil, pattern) }
-
-func ParseFS(fsys fs.FS, patterns ...string) (*Template, error) {
-	return parseFS(nil, fsys, patterns)
-}
-
-func (t *Template) ParseFiles(filenames ...string) (*Template, error) {
-	t.init()
-	return parseFiles(t, filepath.Base, os.ReadFile, filenames)
-}
-
-func (t *Template) ParseGlob(pattern string) (*Template, error) {
-	t.init()
-	return parseGlob(t, pattern)
-}
-
-func (t *Template) ParseFS(fsys fs.FS, patterns ...string) (*Template, error) {
-	t.init()
-	return parseFS(t, fsys, patterns)
+	panic(err)
 }
