@@ -18,7 +18,7 @@ type call struct {
 	name    string
 	whole   parse.Node // what has failed if the function does
 	args    []operand
-	isPiped bool // one more argument comes from the stage before
+	isPiped bool  // one more argument comes from the stage before
 	unsure  []int // slots of variables that all arguments but the first one declare
 }
 

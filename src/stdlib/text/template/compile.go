@@ -490,4 +490,3 @@ func (r *run) write(text []byte) {
 		panic(failure{err})
 	}
 }
-

@@ -1,3 +1,10 @@
+// From text to tokens.
+//
+// The whole text is cut before it is parsed: plain text and comments between actions, the words of
+// actions with the blanks between them. What a word is, its first byte says by its class; for each
+// class there is a routine that finds the end of such words. The first thing that is wrong is the
+// last token.
+
 package parse
 
 import (
@@ -7,426 +14,417 @@ import (
 	"unicode/utf8"
 )
 
-// An item is a word of a template, with the line that it begins in.
-type item struct {
-	typ  itemType
+// A token is a part of a text, and the line where it begins. That of a failure has the message as
+// its text.
+type token struct {
+	kind kind
 	pos  Pos
-	val  string
+	text string
 	line int
 }
 
-func (i item) String() string {
+// String is how messages quote a token.
+func (t token) String() string {
 	switch {
-	case i.typ == itemEOF:
+	case t.kind == endOfText:
 		return "EOF"
-	case i.typ == itemError:
-		return i.val
-	case i.typ > itemKeyword:
-		return "<" + i.val + ">"
-	case len(i.val) > 10:
-		return fmt.Sprintf("%.10q...", i.val)
+	case t.kind == failure:
+		return t.text
+	case t.kind.isKeyword():
+		return "<" + t.text + ">"
+	case len(t.text) > 10:
+		return fmt.Sprintf("%.10q...", t.text)
 	}
-	return fmt.Sprintf("%q", i.val)
+	return fmt.Sprintf("%q", t.text)
 }
 
-type itemType int
+type kind uint8
 
 const (
-	itemError itemType = iota // val tells it
-	itemEOF
-	itemText
-	itemComment
-	itemLeftDelim
-	itemRightDelim
-	itemSpace
-	itemAssign
-	itemDeclare
-	itemPipe
-	itemLeftParen
-	itemRightParen
-	itemChar // another character of ASCII
-	itemBool
-	itemCharConstant
-	itemNumber
-	itemComplex
-	itemString
-	itemRawString
-	itemField
-	itemIdentifier
-	itemVariable
-	itemKeyword // those behind it are words
-	itemDot
-	itemNil
-	itemBlock
-	itemBreak
-	itemContinue
-	itemDefine
-	itemElse
-	itemEnd
-	itemIf
-	itemRange
-	itemTemplate
-	itemWith
+	endOfText kind = iota
+	failure
+	plain
+	comment
+	open
+	end
+	blank
+	bar
+	closing // a parenthesis
+	assigns
+	declares
+	mark // another character of ASCII
+
+	// What operands begin with:
+	opening
+	name
+	variable
+	field
+	truth
+	char
+	number
+	complexNumber
+	quoted
+	raw
+	dot
+	nothing
+
+	// Keywords; dot and nothing are words, too.
+	blockWord
+	breakWord
+	continueWord
+	defineWord
+	elseWord
+	endWord
+	ifWord
+	rangeWord
+	templateWord
+	withWord
 )
 
-var keywords = map[string]itemType{
-	".": itemDot, "nil": itemNil, "block": itemBlock, "break": itemBreak,
-	"continue": itemContinue, "define": itemDefine, "else": itemElse, "end": itemEnd,
-	"if": itemIf, "range": itemRange, "template": itemTemplate, "with": itemWith,
+func (k kind) isKeyword() bool { return k >= dot }
+
+func (k kind) beginsOperand() bool { return opening <= k && k <= nothing }
+
+var words = map[string]kind{
+	"true": truth, "false": truth, "nil": nothing, "if": ifWord, "else": elseWord, "end": endWord,
+	"range": rangeWord, "break": breakWord, "continue": continueWord, "with": withWord,
+	"template": templateWord, "block": blockWord, "define": defineWord,
 }
 
-const spaces = " \t\r\n"
+const blanks = " \t\r\n"
 
-// A lexer gives the items of a text one by one: plain text and comments between actions, the words
-// of actions with the spaces between them.
-type lexer struct {
-	input       string
+// A cutter cuts a text.
+type cutter struct {
+	text        string
 	left, right string // delimiters
-	start, pos  int    // of the item that is being read
-	startLine   int
-	inAction    bool
-	parens      int
-	failed      bool
+	plainWords  string // keywords that are functions here
+	comments    bool   // are tokens
 
-	comments   bool // are items
-	breakOK    bool // break and continue are words
-	continueOK bool
+	at      int
+	tokens  []token
+	line    int // of the last token
+	counted int // up to where lines have been counted
+	parens  int // how many are open
 }
 
-func isSpace(c byte) bool { return strings.IndexByte(spaces, c) >= 0 }
+// cut returns the tokens of the cutter's text. There is at least one: the end, or a failure.
+func (c *cutter) cut() []token {
+	c.line = 1
+	for c.upToAction() && c.action() {
+	}
+	return c.tokens
+}
+
+func (c *cutter) rest() string { return c.text[c.at:] }
+
+// add makes what lies before end a token, and goes there.
+func (c *cutter) add(k kind, end int) {
+	c.append(k, c.text[c.at:end])
+	c.at = end
+}
+
+func (c *cutter) append(k kind, text string) {
+	c.line += strings.Count(c.text[c.counted:c.at], "\n")
+	c.counted = c.at
+	c.tokens = append(c.tokens, token{k, Pos(c.at), text, c.line})
+}
+
+// fail ends the tokens.
+func (c *cutter) fail(problem string) bool {
+	c.append(failure, problem)
+	return false
+}
+
+// upToAction cuts text, and comments, up to the next action. It returns false if there is none.
+func (c *cutter) upToAction() bool {
+	for {
+		before, after, isThere := strings.Cut(c.rest(), c.left)
+		trimmed, trims := after, len(after) > 1 && after[0] == '-' && isBlank(after[1])
+		delim := c.at + len(before)
+		if trims {
+			before, trimmed = strings.TrimRight(before, blanks), after[2:]
+		}
+		if before != "" {
+			c.add(plain, c.at+len(before))
+		}
+		if !isThere {
+			c.append(endOfText, "")
+			return false
+		}
+		c.at = delim
+		inside := len(c.text) - len(trimmed)
+		if !strings.HasPrefix(trimmed, "/*") {
+			c.add(open, delim+len(c.left))
+			c.at, c.parens = inside, 0
+			return true
+		}
+		c.at = inside
+		if !c.comment() {
+			return false
+		}
+	}
+}
+
+func (c *cutter) comment() bool {
+	body, _, isClosed := strings.Cut(c.rest()[2:], "*/")
+	if !isClosed {
+		return c.fail("unclosed comment")
+	}
+	behind := c.at + len(body) + 4
+	size, skip := c.closes(behind)
+	if size == 0 {
+		return c.fail("comment ends before closing delimiter")
+	}
+	if c.comments {
+		c.add(comment, behind)
+	}
+	c.at = behind + size + skip
+	return true
+}
+
+// closes says how much of the text from a place on ends an action there, nothing if it goes on, and
+// how many blanks behind that are to be dropped.
+func (c *cutter) closes(at int) (size, skip int) {
+	s := c.text[at:]
+	if len(s) > 1 && isBlank(s[0]) && s[1] == '-' {
+		if after, ok := strings.CutPrefix(s[2:], c.right); ok {
+			return 2 + len(c.right), len(after) - len(strings.TrimLeft(after, blanks))
+		}
+	}
+	if strings.HasPrefix(s, c.right) {
+		return len(c.right), 0
+	}
+	return 0, 0
+}
+
+// action cuts an action up to its end, and the end.
+func (c *cutter) action() bool {
+	for {
+		if size, skip := c.closes(c.at); size > 0 {
+			if c.parens > 0 {
+				return c.fail("unclosed left paren")
+			}
+			c.at += size - len(c.right)
+			c.add(end, c.at+len(c.right))
+			c.at += skip
+			return true
+		}
+		if c.rest() == "" {
+			return c.fail("unclosed action")
+		}
+		k, size, problem := routines[classes[c.text[c.at]]](c, c.rest())
+		if problem != "" {
+			return c.fail(problem)
+		}
+		c.add(k, c.at+size)
+	}
+}
+
+// A class is what words begin with a byte.
+type class uint8
+
+const (
+	otherClass class = iota
+	blankClass
+	digitClass
+	dotClass
+	variableClass
+	quoteClass
+	rawClass
+	signClass
+	parenClass
+)
+
+var classes = [256]class{
+	' ': blankClass, '\t': blankClass, '\r': blankClass, '\n': blankClass,
+	'+': digitClass, '-': digitClass, '0': digitClass, '1': digitClass, '2': digitClass,
+	'3': digitClass, '4': digitClass, '5': digitClass, '6': digitClass, '7': digitClass,
+	'8': digitClass, '9': digitClass,
+	'.': dotClass, '$': variableClass, '"': quoteClass, '\'': quoteClass, '`': rawClass,
+	'=': signClass, ':': signClass, '|': signClass, '(': parenClass, ')': parenClass,
+}
+
+// A routine says what the word is that s begins with, and how long it is.
+type routine func(c *cutter, s string) (k kind, size int, problem string)
+
+var routines = [...]routine{
+	otherClass:    (*cutter).other,
+	blankClass:    (*cutter).blanks,
+	digitClass:    (*cutter).number,
+	dotClass:      (*cutter).dotted,
+	variableClass: (*cutter).variable,
+	quoteClass:    (*cutter).quoted,
+	rawClass:      (*cutter).raw,
+	signClass:     (*cutter).sign,
+	parenClass:    (*cutter).paren,
+}
+
+func isBlank(b byte) bool { return classes[b] == blankClass }
+
+func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
 func isWordRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-func (l *lexer) rest() string { return l.input[l.pos:] }
-
-// peek is the next character, -1 at the end, and its length.
-func (l *lexer) peek() (rune, int) {
-	if l.pos >= len(l.input) {
-		return -1, 0
+// blanks leaves the last one to the end of an action that begins with it.
+func (c *cutter) blanks(s string) (k kind, size int, _ string) {
+	size = len(s) - len(strings.TrimLeft(s, blanks))
+	if n, _ := c.closes(c.at + size - 1); n > len(c.right) {
+		size--
 	}
-	return utf8.DecodeRuneInString(l.rest())
+	return blank, size, ""
 }
 
-// item ends an item.
-func (l *lexer) item(t itemType) item {
-	i := item{t, Pos(l.start), l.input[l.start:l.pos], l.startLine}
-	l.ignore()
-	return i
-}
-
-// ignore drops what has been read.
-func (l *lexer) ignore() {
-	l.startLine += strings.Count(l.input[l.start:l.pos], "\n")
-	l.start = l.pos
-}
-
-func (l *lexer) errorf(format string, args ...any) item {
-	i := item{itemError, Pos(l.start), fmt.Sprintf(format, args...), l.startLine}
-	l.failed = true
-	return i
-}
-
-func (l *lexer) next() item {
-	if l.failed {
-		return item{itemEOF, 0, "EOF", l.startLine}
-	}
-	if l.inAction {
-		return l.action()
-	}
-	return l.text()
-}
-
-// trimsLeft says whether an action that begins before s takes the spaces before it away.
-func trimsLeft(s string) bool { return len(s) >= 2 && s[0] == '-' && isSpace(s[1]) }
-
-// atRight says whether the action ends here, and takes the spaces behind it away.
-func (l *lexer) atRight() (ends, trims bool) {
-	s := l.rest()
-	if len(s) >= 2 && isSpace(s[0]) && s[1] == '-' && strings.HasPrefix(s[2:], l.right) {
-		return true, true
-	}
-	return strings.HasPrefix(s, l.right), false
-}
-
-// skipSpaces skips spaces if an action has said so.
-func (l *lexer) skipSpaces(trims bool) {
-	if trims {
-		l.pos += len(l.rest()) - len(strings.TrimLeft(l.rest(), spaces))
-	}
-	l.ignore()
-}
-
-func (l *lexer) text() item {
-	for {
-		i := strings.Index(l.rest(), l.left)
-		if i < 0 {
-			l.pos = len(l.input)
-			if l.pos > l.start {
-				return l.item(itemText)
-			}
-			return item{itemEOF, Pos(l.pos), "", l.startLine}
-		}
-		delim := l.pos + i
-		trims := trimsLeft(l.input[delim+len(l.left):])
-		if i > 0 {
-			l.pos = delim
-			if trims {
-				l.pos = l.start + len(strings.TrimRight(l.input[l.start:delim], spaces))
-			}
-			t := l.item(itemText)
-			l.pos = delim
-			l.ignore()
-			if t.val != "" {
-				return t
-			}
-		}
-		l.pos += len(l.left)
-		skip := 0
-		if trims {
-			skip = 2
-		}
-		if !strings.HasPrefix(l.input[l.pos+skip:], "/*") {
-			t := l.item(itemLeftDelim)
-			l.pos += skip
-			l.ignore()
-			l.inAction, l.parens = true, 0
-			return t
-		}
-		l.pos += skip
-		l.ignore()
-		if t := l.comment(); t.typ == itemError || l.comments {
-			return t
-		}
-	}
-}
-
-func (l *lexer) comment() item {
-	end := strings.Index(l.rest()[2:], "*/")
-	if end < 0 {
-		return l.errorf("unclosed comment")
-	}
-	l.pos += end + 4
-	ends, trims := l.atRight()
-	if !ends {
-		return l.errorf("comment ends before closing delimiter")
-	}
-	t := l.item(itemComment)
-	if trims {
-		l.pos += 2
-	}
-	l.pos += len(l.right)
-	l.skipSpaces(trims)
-	return t
-}
-
-func (l *lexer) rightDelim(trims bool) item {
-	if trims {
-		l.pos += 2
-		l.ignore()
-	}
-	l.pos += len(l.right)
-	t := l.item(itemRightDelim)
-	l.skipSpaces(trims)
-	l.inAction = false
-	return t
-}
-
-func (l *lexer) action() item {
-	if ends, trims := l.atRight(); ends {
-		if l.parens > 0 {
-			return l.errorf("unclosed left paren")
-		}
-		return l.rightDelim(trims)
-	}
-	r, n := l.peek()
-	if r < 0 {
-		return l.errorf("unclosed action")
-	}
-	if r < utf8.RuneSelf && isSpace(byte(r)) {
-		return l.spaces()
-	}
-	l.pos += n
-	switch r {
-	case '=':
-		return l.item(itemAssign)
-	case ':':
-		if !strings.HasPrefix(l.rest(), "=") {
-			return l.errorf("expected :=")
-		}
-		l.pos++
-		return l.item(itemDeclare)
-	case '|':
-		return l.item(itemPipe)
-	case '"':
-		return l.quoted('"', itemString, "unterminated quoted string")
-	case '\'':
-		return l.quoted('\'', itemCharConstant, "unterminated character constant")
-	case '`':
-		i := strings.IndexByte(l.rest(), '`')
-		if i < 0 {
-			return l.errorf("unterminated raw quoted string")
-		}
-		l.pos += i + 1
-		return l.item(itemRawString)
-	case '$':
-		return l.name(itemVariable, itemVariable)
-	case '.':
-		if c, _ := l.peek(); c < 0 || '0' <= c && c <= '9' {
-			l.pos--
-			return l.number()
-		}
-		return l.name(itemField, itemDot)
-	case '(':
-		l.parens++
-		return l.item(itemLeftParen)
-	case ')':
-		if l.parens--; l.parens < 0 {
-			return l.errorf("unexpected right paren")
-		}
-		return l.item(itemRightParen)
-	}
+func (c *cutter) sign(s string) (k kind, size int, problem string) {
 	switch {
-	case r == '+' || r == '-' || '0' <= r && r <= '9':
-		l.pos -= n
-		return l.number()
+	case s[0] == '|':
+		return bar, 1, ""
+	case s[0] == '=':
+		return assigns, 1, ""
+	case strings.HasPrefix(s, ":="):
+		return declares, 2, ""
+	}
+	return failure, 0, "expected :="
+}
+
+func (c *cutter) paren(s string) (k kind, size int, problem string) {
+	if s[0] == '(' {
+		c.parens++
+		return opening, 1, ""
+	}
+	if c.parens--; c.parens < 0 {
+		problem = "unexpected right paren"
+	}
+	return closing, 1, problem
+}
+
+func (c *cutter) raw(s string) (k kind, size int, problem string) {
+	if size = strings.IndexByte(s[1:], '`'); size < 0 {
+		problem = "unterminated raw quoted string"
+	}
+	return raw, size + 2, problem
+}
+
+func (c *cutter) quoted(s string) (k kind, size int, problem string) {
+	quote := s[0]
+	k, problem = quoted, "unterminated quoted string"
+	if quote == '\'' {
+		k, problem = char, "unterminated character constant"
+	}
+	for i := 1; i < len(s) && s[i] != '\n'; i++ {
+		if s[i] == quote {
+			return k, i + 1, ""
+		}
+		if s[i] == '\\' && i+1 < len(s) && s[i+1] != '\n' {
+			i++
+		}
+	}
+	return k, 0, problem
+}
+
+// wordSize is the size of the letters and digits that s begins with. No word may end before some
+// characters.
+func (c *cutter) wordSize(s string) (size int, problem string) {
+	for i, r := range s {
+		if isWordRune(r) {
+			continue
+		}
+		if !strings.ContainsRune(blanks+".,|:()", r) && !strings.HasPrefix(s[i:], c.right) {
+			problem = fmt.Sprintf("bad character %#U", r)
+		}
+		return i, problem
+	}
+	return len(s), ""
+}
+
+func (c *cutter) variable(s string) (k kind, size int, problem string) {
+	size, problem = c.wordSize(s[1:])
+	return variable, 1 + size, problem
+}
+
+func (c *cutter) dotted(s string) (k kind, size int, problem string) {
+	if len(s) == 1 || isDigit(s[1]) {
+		return c.number(s)
+	}
+	size, problem = c.wordSize(s[1:])
+	if size == 0 {
+		return dot, 1, problem
+	}
+	return field, 1 + size, problem
+}
+
+// other cuts words, and characters that mean nothing by themselves.
+func (c *cutter) other(s string) (k kind, size int, problem string) {
+	r, size := utf8.DecodeRuneInString(s)
+	switch {
 	case isWordRune(r):
-		l.pos -= n
-		return l.word()
 	case r <= unicode.MaxASCII && unicode.IsPrint(r):
-		return l.item(itemChar)
-	}
-	return l.errorf("unrecognized character in action: %#U", r)
-}
-
-// spaces reads spaces, of which the last may belong to the end of the action.
-func (l *lexer) spaces() item {
-	for l.pos < len(l.input) && isSpace(l.input[l.pos]) {
-		l.pos++
-	}
-	l.pos--
-	if ends, trims := l.atRight(); ends && trims {
-		if l.pos == l.start {
-			return l.rightDelim(true)
-		}
-		return l.item(itemSpace)
-	}
-	l.pos++
-	return l.item(itemSpace)
-}
-
-func (l *lexer) quoted(end byte, t itemType, problem string) item {
-	for ; l.pos < len(l.input); l.pos++ {
-		switch c := l.input[l.pos]; {
-		case c == end:
-			l.pos++
-			return l.item(t)
-		case c == '\n':
-			return l.errorf("%s", problem)
-		case c == '\\':
-			if l.pos++; l.pos < len(l.input) && l.input[l.pos] == '\n' {
-				return l.errorf("%s", problem)
-			}
-		}
-	}
-	l.pos = len(l.input)
-	return l.errorf("%s", problem)
-}
-
-// skipWord skips letters and digits, and says whether a word can end there.
-func (l *lexer) skipWord() (bad rune, ok bool) {
-	for {
-		r, n := l.peek()
-		if !isWordRune(r) {
-			ok := r < 0 || strings.ContainsRune(spaces+".,|:)(", r) ||
-				strings.HasPrefix(l.rest(), l.right)
-			return r, ok
-		}
-		l.pos += n
-	}
-}
-
-// name reads a field or a variable behind its first character; alone is what that is by itself.
-func (l *lexer) name(t, alone itemType) item {
-	begin := l.pos
-	bad, ok := l.skipWord()
-	if !ok {
-		return l.errorf("bad character %#U", bad)
-	}
-	if l.pos == begin {
-		t = alone
-	}
-	return l.item(t)
-}
-
-func (l *lexer) word() item {
-	if bad, ok := l.skipWord(); !ok {
-		return l.errorf("bad character %#U", bad)
-	}
-	word := l.input[l.start:l.pos]
-	t, ok := keywords[word]
-	switch {
-	case t == itemBreak && !l.breakOK, t == itemContinue && !l.continueOK:
-		t = itemIdentifier
-	case ok:
-	case word == "true", word == "false":
-		t = itemBool
+		return mark, size, ""
 	default:
-		t = itemIdentifier
+		return failure, size, fmt.Sprintf("unrecognized character in action: %#U", r)
 	}
-	return l.item(t)
+	size, problem = c.wordSize(s)
+	k, isWord := words[s[:size]]
+	if !isWord || strings.Contains(c.plainWords, s[:size]) {
+		k = name
+	}
+	return k, size, problem
 }
 
-func (l *lexer) number() item {
-	ok := l.scanNumber()
-	t := itemNumber
-	if r, _ := l.peek(); ok && (r == '+' || r == '-') {
-		t = itemComplex
-		ok = l.scanNumber() && l.input[l.pos-1] == 'i'
+// number cuts what looks like a number; what is in it will be seen when it is parsed.
+func (c *cutter) number(s string) (k kind, size int, problem string) {
+	k = number
+	size, ok := realSize(s)
+	if ok && size < len(s) && (s[size] == '+' || s[size] == '-') {
+		var imaginary int
+		imaginary, ok = realSize(s[size:])
+		k, size = complexNumber, size+imaginary
+		ok = ok && s[size-1] == 'i'
 	}
 	if !ok {
-		return l.errorf("bad number syntax: %q", l.input[l.start:l.pos])
+		problem = fmt.Sprintf("bad number syntax: %q", s[:size])
 	}
-	return l.item(t)
+	return k, size, problem
 }
 
-// scanNumber reads what looks like a number; what is in it the parser will see.
-func (l *lexer) scanNumber() bool {
-	accept := func(set string) bool {
-		if l.pos < len(l.input) && strings.IndexByte(set, l.input[l.pos]) >= 0 {
-			l.pos++
-			return true
-		}
-		return false
-	}
-	run := func(set string) {
-		for accept(set) {
-		}
-	}
-	const decimal, hex = "0123456789_", "0123456789abcdefABCDEF_"
-	digits, exponent := decimal, "eE"
-	accept("+-")
-	if accept("0") {
-		switch {
-		case accept("xX"):
-			digits, exponent = hex, "pP"
-		case accept("oO"):
-			digits, exponent = "01234567_", ""
-		case accept("bB"):
-			digits, exponent = "01_", ""
+const decimals = "0123456789_"
+
+// A notation is the digits and exponents that a number with a prefix has.
+type notation struct{ digits, exponents string }
+
+var notations = map[byte]notation{
+	'x': {decimals + "abcdefABCDEF", "pP"},
+	'o': {"01234567_", ""},
+	'b': {"01_", ""},
+}
+
+// realSize is the size of the number that s begins with, or with what cannot follow a number.
+func realSize(s string) (size int, ok bool) {
+	rest := skipOne(s, "+-")
+	n := notation{decimals, "eE"}
+	if len(rest) > 1 && rest[0] == '0' {
+		if other, ok := notations[rest[1]|0x20]; ok {
+			n, rest = other, rest[2:]
 		}
 	}
-	run(digits)
-	if accept(".") {
-		run(digits)
+	rest = strings.TrimLeft(rest, n.digits)
+	if fraction, ok := strings.CutPrefix(rest, "."); ok {
+		rest = strings.TrimLeft(fraction, n.digits)
 	}
-	if accept(exponent) {
-		accept("+-")
-		run(decimal)
+	if exponent := skipOne(rest, n.exponents); exponent != rest {
+		rest = strings.TrimLeft(skipOne(exponent, "+-"), decimals)
 	}
-	accept("i")
-	if r, n := l.peek(); isWordRune(r) {
-		l.pos += n
-		return false
+	rest = skipOne(rest, "i")
+	r, bad := utf8.DecodeRuneInString(rest)
+	if size = len(s) - len(rest); bad > 0 && isWordRune(r) {
+		return size + bad, false
 	}
-	return true
+	return size, true
+}
+
+// skipOne is s behind a byte of a set, if it begins with one.
+func skipOne(s, set string) string {
+	if s != "" && strings.IndexByte(set, s[0]) >= 0 {
+		return s[1:]
+	}
+	return s
 }

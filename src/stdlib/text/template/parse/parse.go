@@ -1,584 +1,617 @@
 // Package parse: templates as trees.
+//
+// lex.go cuts a text into tokens, this file makes a tree of them by recursive descent, node.go has
+// the nodes. The trees of one text (of templates that are defined in it) read the same tokens
+// through a common cursor, and put themselves into a common set. The routines of the actions and of
+// the operands stand in tables by the token that they begin with.
 package parse
 
 import (
 	"bytes"
 	"fmt"
-	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // Tree is one template.
 type Tree struct {
-	Name      string
-	ParseName string
-	Root      *ListNode
+	Name      string    // of the template
+	ParseName string    // of the one in whose text it is, for errors
+	Root      *ListNode // all of it
 	Mode      Mode
 	text      string
 
 	leftDelim, rightDelim string
-
-	// While it is parsed:
-	funcs      []map[string]any
-	lex        *lexer
-	ahead      []item // items that have been put back, the next one last
-	last       item   // the last one that the lexer gave, for its line
-	vars       []string
-	trees      map[string]*Tree
-	actionLine int // where the action begins
-	ranges     int // loops that are open
-	depth      int // parentheses that are open
+	funcs                 []map[string]any
+	*parsing              // nil when it has been parsed
 }
 
+// parsing is the state of a tree that is being parsed.
+type parsing struct {
+	*source
+	vars       []string
+	actionLine int // where the action begins
+	loops      int // that are open
+	parens     int // that are open
+}
+
+// A source is what the trees of a text share while they are parsed.
+type source struct {
+	tokens   []token
+	at       int // of the next one
+	seen     int // the last one that has been looked at, for the line of errors
+	funcs    []map[string]any
+	trees    map[string]*Tree
+	actions  map[kind]func(*Tree, token) Node
+	operands map[kind]func(*Tree, token) Node
+}
+
+// Mode is what is wanted of a parser.
 type Mode uint
 
 const (
-	ParseComments Mode = 1 << iota
-	SkipFuncCheck
+	ParseComments Mode = 1 << iota // comments become nodes
+	SkipFuncCheck                  // functions need not be known
 )
 
-const maxDepth = 10000
+// maxParens is how many parentheses may be open.
+const maxParens = 10000
 
+// New makes an empty tree.
 func New(name string, funcs ...map[string]any) *Tree { return &Tree{Name: name, funcs: funcs} }
 
+// Parse parses a text, and returns its template, which gets the name, and those that it defines.
 func Parse(name, text, leftDelim, rightDelim string, funcs ...map[string]any) (
 	map[string]*Tree, error) {
 	trees := make(map[string]*Tree)
-	t := New(name)
-	t.text = text
+	t := &Tree{Name: name, text: text}
 	_, err := t.Parse(text, leftDelim, rightDelim, trees, funcs...)
 	return trees, err
 }
 
+// Copy copies a tree, and its nodes.
 func (t *Tree) Copy() *Tree {
 	if t == nil {
 		return nil
 	}
+	c := t.sibling(t.Name)
+	c.Mode = 0
+	c.Root = t.Root.CopyList()
+	return c
+}
+
+// sibling is an empty tree for a part of the same text.
+func (t *Tree) sibling(name string) *Tree {
 	return &Tree{
-		Name: t.Name, ParseName: t.ParseName, Root: t.Root.CopyList(), text: t.text,
+		Name: name, ParseName: t.ParseName, Mode: t.Mode, text: t.text,
 		leftDelim: t.leftDelim, rightDelim: t.rightDelim,
 	}
 }
 
+// ErrorContext tells where a node is, and what it says.
 func (t *Tree) ErrorContext(n Node) (location, context string) {
-	tree := n.tree()
-	if tree == nil {
-		tree = t
+	if own := n.tree(); own != nil {
+		t = own
 	}
-	text := tree.text[:n.Position()]
-	column := len(text)
-	if i := strings.LastIndexByte(text, '\n'); i >= 0 {
-		column = len(text) - i - 1
-	}
-	line := 1 + strings.Count(text, "\n")
-	return fmt.Sprintf("%s:%d:%d", tree.ParseName, line, column), n.String()
+	before := t.text[:n.Position()]
+	begin := strings.LastIndexByte(before, '\n') + 1
+	line := 1 + strings.Count(before, "\n")
+	return fmt.Sprintf("%s:%d:%d", t.ParseName, line, len(before)-begin), n.String()
 }
+
+// A syntaxError is what a parser panics with.
+type syntaxError struct{ error }
 
 // Parse parses text. It adds the templates that it defines, and itself, to treeSet.
 func (t *Tree) Parse(text, leftDelim, rightDelim string, treeSet map[string]*Tree,
 	funcs ...map[string]any) (tree *Tree, err error) {
 	defer func() {
-		e := recover()
-		if e == nil {
-			return
-		}
-		if _, ok := e.(runtime.Error); ok {
+		switch e := recover().(type) {
+		case nil:
+		case syntaxError:
+			t.parsing, t.funcs = nil, nil
+			err = e.error
+		default:
 			panic(e)
 		}
-		t.stop()
-		err = e.(error)
 	}()
-	if leftDelim == "" {
-		leftDelim = "{{"
+	or := func(s, usual string) string {
+		if s == "" {
+			return usual
+		}
+		return s
 	}
-	if rightDelim == "" {
-		rightDelim = "}}"
+	t.text, t.ParseName = text, t.Name
+	t.leftDelim, t.rightDelim = or(leftDelim, "{{"), or(rightDelim, "}}")
+	s := &source{funcs: funcs, trees: treeSet}
+	s.fillTables()
+	c := cutter{
+		text: text, left: t.leftDelim, right: t.rightDelim, comments: t.Mode&ParseComments != 0,
 	}
-	t.ParseName = t.Name
-	t.leftDelim, t.rightDelim = leftDelim, rightDelim
-	t.start(funcs, &lexer{
-		input: text, left: leftDelim, right: rightDelim, startLine: 1,
-	}, treeSet)
-	t.text = text
-	t.parse()
-	t.add()
-	t.stop()
+	for _, word := range []string{"break", "continue"} {
+		if s.hasFunction(word) {
+			c.plainWords += word + " "
+		}
+	}
+	s.tokens = c.cut()
+	t.begin(s)
+	t.whole()
+	t.finish()
+	t.funcs = nil
 	return t, nil
 }
 
-func (t *Tree) start(funcs []map[string]any, l *lexer, trees map[string]*Tree) {
-	t.Root = nil
-	t.lex, t.funcs, t.trees = l, funcs, trees
-	t.vars = []string{"$"}
-	t.depth = 0
-	l.comments = t.Mode&ParseComments != 0
-	l.breakOK, l.continueOK = !t.hasFunction("break"), !t.hasFunction("continue")
-}
+func (t *Tree) begin(s *source) { t.Root, t.parsing = nil, &parsing{source: s, vars: []string{"$"}} }
 
-func (t *Tree) stop() { t.lex, t.vars, t.funcs, t.trees = nil, nil, nil, nil }
-
-// inner is a template that is defined in the text of t.
-func (t *Tree) inner(name string) *Tree {
-	n := New(name)
-	n.text, n.Mode, n.ParseName = t.text, t.Mode, t.ParseName
-	n.leftDelim, n.rightDelim = t.leftDelim, t.rightDelim
-	n.start(t.funcs, t.lex, t.trees)
-	return n
-}
-
-// add adds t to the templates, unless it is empty and there is one.
-func (t *Tree) add() {
-	old := t.trees[t.Name]
-	if old == nil || IsEmptyTree(old.Root) {
+// finish puts t into the set of trees, unless it is empty and there is one of its name.
+func (t *Tree) finish() {
+	if other := t.trees[t.Name]; other == nil || IsEmptyTree(other.Root) {
 		t.trees[t.Name] = t
 	} else if !IsEmptyTree(t.Root) {
-		t.errorf("template: multiple definition of template %q", t.Name)
+		t.fail("template: multiple definition of template %q", t.Name)
 	}
+	t.parsing = nil
 }
 
-// IsEmptyTree says whether n writes nothing but spaces.
+// IsEmptyTree says whether n writes nothing but white space.
 func IsEmptyTree(n Node) bool {
-	switch n := n.(type) {
-	case nil, *CommentNode:
+	if n == nil {
 		return true
-	case *TextNode:
-		return len(bytes.TrimSpace(n.Text)) == 0
-	case *ListNode:
-		for _, n := range n.Nodes {
-			if !IsEmptyTree(n) {
-				return false
-			}
-		}
+	}
+	switch n.Type() {
+	case NodeComment:
 		return true
-	case *ActionNode, *IfNode, *RangeNode, *TemplateNode, *WithNode:
+	case NodeList:
+		return !slices.ContainsFunc(n.(*ListNode).Nodes, func(n Node) bool { return !IsEmptyTree(n) })
+	case NodeText:
+		return len(bytes.TrimSpace(n.(*TextNode).Text)) == 0
+	case NodeIf, NodeWith, NodeRange, NodeTemplate, NodeAction:
 		return false
 	}
 	panic("unknown node: " + n.String())
 }
 
-// Items:
+// Tokens:
 
-func (t *Tree) next() item {
-	if n := len(t.ahead); n > 0 {
-		i := t.ahead[n-1]
-		t.ahead = t.ahead[:n-1]
-		return i
-	}
-	t.last = t.lex.next()
-	return t.last
+// next returns the next token. The last one comes again and again.
+func (s *source) next() token {
+	i := min(s.at, len(s.tokens)-1)
+	s.seen = max(s.seen, i)
+	s.at = i + 1
+	return s.tokens[i]
 }
 
-// back puts items back, the first one last.
-func (t *Tree) back(items ...item) { t.ahead = append(t.ahead, items...) }
-
-func (t *Tree) peek() item {
-	i := t.next()
-	t.back(i)
-	return i
+func (s *source) peek() token {
+	t := s.next()
+	s.at--
+	return t
 }
 
-func (t *Tree) nextWord() item {
-	i := t.next()
-	for i.typ == itemSpace {
-		i = t.next()
-	}
-	return i
-}
-
-// peekWord is the next item but for spaces, which it drops.
-func (t *Tree) peekWord() item {
-	i := t.nextWord()
-	t.back(i)
-	return i
-}
-
-func (t *Tree) errorf(format string, args ...any) {
-	t.Root = nil
-	text := fmt.Sprintf(format, args...)
-	panic(fmt.Errorf("template: %s:%d: %s", t.ParseName, t.last.line, text))
-}
-
-func (t *Tree) check(err error) {
-	if err != nil {
-		t.errorf("%s", err)
-	}
-}
-
-func (t *Tree) expect(typ itemType, context string) item {
-	i := t.nextWord()
-	if i.typ != typ {
-		t.unexpected(i, context)
-	}
-	return i
-}
-
-func (t *Tree) unexpected(i item, context string) {
-	if i.typ != itemError {
-		t.errorf("unexpected %s in %s", i, context)
-	}
-	extra := ""
-	if t.actionLine != 0 && t.actionLine != i.line {
-		extra = fmt.Sprintf(" started at %s:%d", t.ParseName, t.actionLine)
-		if !strings.HasSuffix(i.val, " action") {
-			extra = " in action" + extra
+// word is the next token that is not blank.
+func (s *source) word() token {
+	for {
+		if t := s.next(); t.kind != blank {
+			return t
 		}
 	}
-	t.errorf("%s%s", i, extra)
 }
 
-// The grammar:
+// peekWord goes to the next token that is not blank.
+func (s *source) peekWord() token {
+	t := s.word()
+	s.at--
+	return t
+}
+
+// take goes on if the next token is of a kind.
+func (s *source) take(k kind) (t token, ok bool) {
+	if t = s.peekWord(); t.kind == k {
+		s.at++
+		return t, true
+	}
+	return t, false
+}
+
+func (s *source) hasFunction(name string) bool {
+	return slices.ContainsFunc(s.funcs, func(m map[string]any) bool { return m[name] != nil })
+}
+
+// fail ends the parsing. It is said to have failed in the line of the last token that was seen.
+func (t *Tree) fail(format string, args ...any) {
+	t.Root = nil
+	what := fmt.Sprintf(format, args...)
+	line := t.tokens[t.seen].line
+	panic(syntaxError{fmt.Errorf("template: %s:%d: %s", t.ParseName, line, what)})
+}
+
+// unexpected fails because of a token, which has failed itself perhaps: then the action is named,
+// if it has begun in another line.
+func (t *Tree) unexpected(found token, context string) {
+	if found.kind == failure {
+		where := ""
+		if begin := t.actionLine; begin != 0 && begin != found.line {
+			where = fmt.Sprintf(" in action started at %s:%d", t.ParseName, begin)
+			if strings.HasSuffix(found.text, " action") {
+				where = strings.TrimPrefix(where, " in action")
+			}
+		}
+		t.fail("%s%s", found.text, where)
+	}
+	t.fail("unexpected %s in %s", found, context)
+}
+
+// must takes a token of one of some kinds.
+func (t *Tree) must(context string, kinds ...kind) token {
+	found := t.word()
+	if !slices.Contains(kinds, found.kind) {
+		t.unexpected(found, context)
+	}
+	return found
+}
+
+// Lists:
 
 func (t *Tree) newList(pos Pos) *ListNode { return &ListNode{NodeList, pos, in{t}, nil} }
 
-func (t *Tree) parse() {
+// whole parses all of a text.
+func (t *Tree) whole() {
 	t.Root = t.newList(t.peek().pos)
-	for t.peek().typ != itemEOF {
-		if t.peek().typ == itemLeftDelim {
-			delim := t.next()
-			word := t.nextWord()
-			if word.typ == itemDefine {
-				t.definition()
+	for t.peek().kind != endOfText {
+		begin := t.at
+		if t.next().kind == open {
+			if _, ok := t.take(defineWord); ok {
+				t.define()
 				continue
 			}
-			t.back(word, delim)
 		}
-		n := t.textOrAction()
-		if n.Type() == nodeEnd || n.Type() == nodeElse {
-			t.errorf("unexpected %s", n)
+		t.at = begin
+		n := t.node()
+		if _, isMark := n.(*marker); isMark {
+			t.fail("unexpected %s", n)
 		}
 		t.Root.append(n)
 	}
 }
 
-// definition reads a template behind the word define.
-func (outer *Tree) definition() {
-	const context = "define clause"
-	t := outer.inner("definition")
-	t.ahead, outer.ahead = outer.ahead, nil
-	t.last = outer.last
-	name := t.nextWord()
-	t.Name = t.templateName(name, context)
-	t.expect(itemRightDelim, context)
-	t.body(context, t)
-	outer.ahead = t.ahead
-}
-
-// body reads a template up to its end, and adds it; from is where an error is said to be.
-func (t *Tree) body(context string, from *Tree) {
-	list, end := t.list()
-	t.Root = list
-	if end.Type() != nodeEnd {
-		from.errorf("unexpected %s in %s", end, context)
-	}
-	t.add()
-	t.stop()
-}
-
-// list reads nodes up to an end or an else.
-func (t *Tree) list() (list *ListNode, end Node) {
-	list = t.newList(t.peekWord().pos)
-	for t.peekWord().typ != itemEOF {
-		n := t.textOrAction()
-		if n.Type() == nodeEnd || n.Type() == nodeElse {
-			return list, n
+// list parses nodes up to an end or an else.
+func (t *Tree) list() (*ListNode, *marker) {
+	l := t.newList(t.peekWord().pos)
+	for t.peekWord().kind != endOfText {
+		n := t.node()
+		if m, isMark := n.(*marker); isMark {
+			return l, m
 		}
-		list.append(n)
+		l.append(n)
 	}
-	t.errorf("unexpected EOF")
-	return
+	t.fail("unexpected EOF")
+	return nil, nil
 }
 
-func (t *Tree) textOrAction() Node {
-	switch i := t.nextWord(); i.typ {
-	case itemText:
-		return &TextNode{NodeText, i.pos, in{t}, []byte(i.val)}
-	case itemComment:
-		return &CommentNode{NodeComment, i.pos, in{t}, i.val}
-	case itemLeftDelim:
+// node parses text, a comment or an action.
+func (t *Tree) node() (n Node) {
+	switch i := t.word(); i.kind {
+	case plain:
+		n = &TextNode{NodeText, i.pos, in{t}, []byte(i.text)}
+	case comment:
+		n = &CommentNode{NodeComment, i.pos, in{t}, i.text}
+	case open:
 		t.actionLine = i.line
-		defer func() { t.actionLine = 0 }()
-		return t.action()
+		begin := t.peekWord()
+		if parse := t.actions[begin.kind]; parse != nil {
+			t.at++
+			n = parse(t, begin)
+		} else {
+			n = &ActionNode{NodeAction, begin.pos, in{t}, begin.line, t.pipeline("command", end)}
+		}
+		t.actionLine = 0
 	default:
 		t.unexpected(i, "input")
 	}
-	return nil
+	return n
 }
 
-func (t *Tree) action() Node {
-	i := t.nextWord()
-	switch i.typ {
-	case itemBlock:
-		return t.block()
-	case itemBreak:
-		t.leave("{{break}}")
-		return &BreakNode{in{t}, NodeBreak, i.pos, i.line}
-	case itemContinue:
-		t.leave("{{continue}}")
-		return &ContinueNode{in{t}, NodeContinue, i.pos, i.line}
-	case itemElse:
-		i := t.peekWord()
-		if i.typ != itemIf && i.typ != itemWith {
-			i = t.expect(itemRightDelim, "else")
+// fillTables makes the tables of routines. Their token has been taken.
+func (s *source) fillTables() {
+	s.actions = map[kind]func(*Tree, token) Node{
+		ifWord:       func(t *Tree, _ token) Node { return t.choice(ifWord) },
+		withWord:     func(t *Tree, _ token) Node { return t.choice(withWord) },
+		rangeWord:    (*Tree).loop,
+		templateWord: (*Tree).call,
+		blockWord:    (*Tree).block,
+		endWord: func(t *Tree, _ token) Node {
+			return &marker{nodeEnd, t.must("end", end).pos, in{t}}
+		},
+		elseWord: func(t *Tree, _ token) Node {
+			// What follows else is a branch of its own.
+			next := t.peekWord()
+			if next.kind != ifWord && next.kind != withWord {
+				next = t.must("else", end)
+			}
+			return &marker{nodeElse, next.pos, in{t}}
+		},
+		breakWord: func(t *Tree, i token) Node {
+			t.leave("{{break}}")
+			return &BreakNode{in{t}, NodeBreak, i.pos, i.line}
+		},
+		continueWord: func(t *Tree, i token) Node {
+			t.leave("{{continue}}")
+			return &ContinueNode{in{t}, NodeContinue, i.pos, i.line}
+		},
+	}
+	s.operands = map[kind]func(*Tree, token) Node{
+		opening:  (*Tree).parenthesis,
+		name:     (*Tree).function,
+		variable: (*Tree).variable,
+		field:    func(t *Tree, i token) Node { return t.newField(i.pos, i.text) },
+		dot:      func(t *Tree, i token) Node { return &DotNode{NodeDot, i.pos, in{t}} },
+		nothing:  func(t *Tree, i token) Node { return &NilNode{NodeNil, i.pos, in{t}} },
+		truth: func(t *Tree, i token) Node {
+			return &BoolNode{NodeBool, i.pos, in{t}, i.text == "true"}
+		},
+		quoted:        (*Tree).quotation,
+		raw:           (*Tree).quotation,
+		char:          (*Tree).number,
+		number:        (*Tree).number,
+		complexNumber: (*Tree).number,
+	}
+}
+
+// Definitions:
+
+// templateName parses the name of a template.
+func (t *Tree) templateName(context string) (at token, unquoted string) {
+	at = t.must(context, quoted, raw)
+	return at, t.unquote(at)
+}
+
+func (t *Tree) unquote(i token) string {
+	s, err := strconv.Unquote(i.text)
+	if err != nil {
+		t.fail("%s", err)
+	}
+	return s
+}
+
+// body parses a template that is defined in the text of t, up to its end.
+func (t *Tree) body(context, name string) {
+	inner, begin := t.sibling(name), t.seen
+	inner.begin(t.source)
+	list, last := inner.list()
+	inner.Root = list
+	if last.NodeType != nodeEnd {
+		if context == inBlock {
+			t.seen = begin // an else is said to be where the block begins
 		}
-		return &mark{nodeElse, i.pos, in{t}}
-	case itemEnd:
-		return &mark{nodeEnd, t.expect(itemRightDelim, "end").pos, in{t}}
-	case itemIf:
-		return &IfNode{t.branch(NodeIf, "if")}
-	case itemRange:
-		return &RangeNode{t.branch(NodeRange, "range")}
-	case itemWith:
-		return &WithNode{t.branch(NodeWith, "with")}
-	case itemTemplate:
-		return t.call()
+		t.fail("unexpected %s in %s", last, context)
 	}
-	t.back(i)
-	i = t.peek()
-	pipe := t.pipeline("command", itemRightDelim)
-	return &ActionNode{NodeAction, i.pos, in{t}, i.line, pipe}
+	inner.finish()
 }
 
-// leave reads the rest of a break or continue.
-func (t *Tree) leave(what string) {
-	if i := t.nextWord(); i.typ != itemRightDelim {
-		t.unexpected(i, what)
+// define parses a template that is only defined.
+func (t *Tree) define() {
+	const context = "define clause"
+	_, name := t.templateName(context)
+	t.must(context, end)
+	t.body(context, name)
+}
+
+const inBlock = "block clause"
+
+// block parses a template that is defined and used.
+func (t *Tree) block(token) Node {
+	at, name := t.templateName(inBlock)
+	pipe := t.pipeline(inBlock, end)
+	t.body(inBlock, name)
+	return &TemplateNode{NodeTemplate, at.pos, in{t}, at.line, name, pipe}
+}
+
+// call parses the use of a template.
+func (t *Tree) call(token) Node {
+	const context = "template clause"
+	at, name := t.templateName(context)
+	n := &TemplateNode{NodeTemplate, at.pos, in{t}, at.line, name, nil}
+	if _, isAlone := t.take(end); !isAlone {
+		n.Pipe = t.pipeline(context, end)
 	}
-	if t.ranges == 0 {
-		t.errorf("%s outside {{range}}", what)
+	return n
+}
+
+// Branches:
+
+func (t *Tree) leave(word string) {
+	t.must(word, end)
+	if t.loops == 0 {
+		t.fail("%s outside {{range}}", word)
 	}
 }
 
-func (t *Tree) branch(typ NodeType, context string) BranchNode {
-	defer func(n int) { t.vars = t.vars[:n] }(len(t.vars))
-	pipe := t.pipeline(context, itemRightDelim)
+func (t *Tree) loop(token) Node {
+	return &RangeNode{t.branch("range", NodeRange, rangeWord)}
+}
+
+// choice parses an if or a with.
+func (t *Tree) choice(word kind) Node {
+	if word == ifWord {
+		return &IfNode{t.branch("if", NodeIf, word)}
+	}
+	return &WithNode{t.branch("with", NodeWith, word)}
+}
+
+// branch parses what begins with a pipeline. Behind its else, the word may stand again: then that is
+// a branch in the else list, which the same end closes.
+func (t *Tree) branch(context string, typ NodeType, again kind) BranchNode {
+	visible := len(t.vars)
+	pipe := t.pipeline(context, end)
 	if typ == NodeRange {
-		t.ranges++
+		t.loops++
 	}
-	list, end := t.list()
+	list, last := t.list()
 	if typ == NodeRange {
-		t.ranges--
+		t.loops--
 	}
-	b := BranchNode{NodeType: typ, Pos: pipe.Pos, in: in{t}, Line: pipe.Line, Pipe: pipe, List: list}
-	if end.Type() == nodeEnd {
-		return b
-	}
-	// An else if or else with is a branch of its own, which the same end closes.
-	next := t.peek().typ
-	switch {
-	case typ == NodeIf && next == itemIf:
-		t.next()
-		b.ElseList = t.newList(end.Position())
-		b.ElseList.append(&IfNode{t.branch(NodeIf, "if")})
-	case typ == NodeWith && next == itemWith:
-		t.next()
-		b.ElseList = t.newList(end.Position())
-		b.ElseList.append(&WithNode{t.branch(NodeWith, "with")})
-	default:
-		b.ElseList, end = t.list()
-		if end.Type() != nodeEnd {
-			t.errorf("expected end; found %s", end)
+	b := BranchNode{typ, pipe.Pos, in{t}, pipe.Line, pipe, list, nil}
+	if last.NodeType == nodeElse {
+		if t.peek().kind == again {
+			t.at++
+			b.ElseList = t.newList(last.Pos)
+			b.ElseList.append(t.choice(again))
+		} else if b.ElseList, last = t.list(); last.NodeType != nodeEnd {
+			t.fail("expected end; found %s", last)
 		}
 	}
+	t.vars = t.vars[:visible]
 	return b
 }
 
-func (t *Tree) templateName(i item, context string) string {
-	if i.typ != itemString && i.typ != itemRawString {
-		t.unexpected(i, context)
-	}
-	name, err := strconv.Unquote(i.val)
-	t.check(err)
-	return name
-}
+// Pipelines:
 
-// block reads a template that is defined and used in one place.
-func (t *Tree) block() Node {
-	const context = "block clause"
-	i := t.nextWord()
-	name := t.templateName(i, context)
-	pipe := t.pipeline(context, itemRightDelim)
-	b := t.inner(name)
-	b.ahead, t.ahead = t.ahead, nil
-	b.last = t.last
-	b.body(context, t)
-	t.ahead = b.ahead
-	return &TemplateNode{NodeTemplate, i.pos, in{t}, i.line, name, pipe}
-}
-
-func (t *Tree) call() Node {
-	const context = "template clause"
-	i := t.nextWord()
-	name := t.templateName(i, context)
-	var pipe *PipeNode
-	if next := t.nextWord(); next.typ != itemRightDelim {
-		t.back(next)
-		pipe = t.pipeline(context, itemRightDelim)
-	}
-	return &TemplateNode{NodeTemplate, i.pos, in{t}, i.line, name, pipe}
-}
-
-func (t *Tree) pipeline(context string, end itemType) *PipeNode {
+func (t *Tree) pipeline(context string, last kind) *PipeNode {
 	i := t.peekWord()
-	pipe := &PipeNode{NodeType: NodePipe, Pos: i.pos, in: in{t}, Line: i.line}
-	t.declarations(pipe, context)
+	p := &PipeNode{NodeType: NodePipe, Pos: i.pos, in: in{t}, Line: i.line}
+	for t.declaration(p, context) {
+	}
 	for {
-		switch i := t.nextWord(); i.typ {
-		case end:
-			if len(pipe.Cmds) == 0 {
-				t.errorf("missing value for %s", context)
-			}
-			for i, c := range pipe.Cmds[1:] {
-				switch c.Args[0].Type() {
-				case NodeBool, NodeDot, NodeNil, NodeNumber, NodeString:
-					t.errorf("non executable command in pipeline stage %d", i+2)
-				}
-			}
-			return pipe
-		case itemBool, itemCharConstant, itemComplex, itemDot, itemField, itemIdentifier,
-			itemNumber, itemNil, itemRawString, itemString, itemVariable, itemLeftParen:
-			t.back(i)
-			pipe.append(t.command())
-		default:
+		i := t.peekWord()
+		if i.kind.beginsOperand() {
+			p.append(t.command())
+			continue
+		}
+		t.at++
+		if i.kind != last {
 			t.unexpected(i, context)
 		}
+		break
 	}
+	if len(p.Cmds) == 0 {
+		t.fail("missing value for %s", context)
+	}
+	for i, c := range p.Cmds {
+		if typ := c.Args[0].Type(); i > 0 && slices.Contains(constants, typ) {
+			t.fail("non executable command in pipeline stage %d", i+1)
+		}
+	}
+	return p
 }
 
-// declarations reads the variables that a pipeline is stored in.
-func (t *Tree) declarations(pipe *PipeNode, context string) {
-	for {
-		v := t.peekWord()
-		if v.typ != itemVariable {
-			return
-		}
-		t.next()
-		after := t.next()
-		next := after
-		if after.typ == itemSpace {
-			next = t.nextWord()
-		}
-		isComma := next.typ == itemChar && next.val == ","
-		if !isComma && next.typ != itemAssign && next.typ != itemDeclare {
-			t.back(next)
-			if after.typ == itemSpace {
-				t.back(after)
-			}
-			t.back(v)
-			return
-		}
-		pipe.Decl = append(pipe.Decl, t.newVariable(v.pos, v.val))
-		t.vars = append(t.vars, v.val)
-		if !isComma {
-			pipe.IsAssign = next.typ == itemAssign
-			return
-		}
-		if context != "range" || len(pipe.Decl) >= 2 {
-			t.errorf("too many declarations in %s", context)
-		}
-		switch t.peekWord().typ {
-		case itemVariable, itemRightDelim, itemRightParen:
-		default:
-			t.errorf("range can only initialize variables")
-		}
+// constants are what can neither be called nor have fields.
+var constants = []NodeType{NodeBool, NodeDot, NodeNil, NodeNumber, NodeString}
+
+// declaration parses a variable that a pipeline is stored in, and says whether another one is to
+// follow. If there is none it stays where it is.
+func (t *Tree) declaration(p *PipeNode, context string) (goesOn bool) {
+	begin := t.peekWord()
+	back := t.at
+	if begin.kind != variable {
+		return false
 	}
+	t.at++
+	i := t.word()
+	isComma := i.kind == mark && i.text == ","
+	if !isComma && i.kind != assigns && i.kind != declares {
+		t.at = back
+		return false
+	}
+	p.Decl = append(p.Decl, t.newVariable(begin.pos, begin.text))
+	t.vars = append(t.vars, begin.text)
+	if !isComma {
+		p.IsAssign = i.kind == assigns
+		return false
+	}
+	if context != "range" || len(p.Decl) > 1 {
+		t.fail("too many declarations in %s", context)
+	}
+	if k := t.peekWord().kind; k != variable && k != end && k != closing {
+		t.fail("range can only initialize variables")
+	}
+	return true
 }
 
 func (t *Tree) command() *CommandNode {
 	c := &CommandNode{NodeCommand, t.peekWord().pos, in{t}, nil}
-	for more := true; more; {
-		t.peekWord()
+	for {
 		if n := t.operand(); n != nil {
 			c.append(n)
 		}
-		switch i := t.next(); i.typ {
-		case itemSpace:
-		case itemRightDelim, itemRightParen:
-			t.back(i)
-			more = false
-		case itemPipe:
-			more = false
-		default:
+		i := t.next()
+		if i.kind == blank {
+			continue
+		}
+		if i.kind == end || i.kind == closing {
+			t.at--
+		} else if i.kind != bar {
 			t.unexpected(i, "operand")
 		}
+		break
 	}
 	if len(c.Args) == 0 {
-		t.errorf("empty command")
+		t.fail("empty command")
 	}
 	return c
 }
 
-// operand reads a term, and fields of it.
+// operand parses a term with the fields behind it. It returns nil if there is none.
 func (t *Tree) operand() Node {
-	n := t.term()
-	if n == nil || t.peek().typ != itemField {
+	begin := t.peekWord()
+	parse := t.operands[begin.kind]
+	if parse == nil {
+		return nil
+	}
+	t.at++
+	n := parse(t, begin)
+	if t.peek().kind != field {
 		return n
 	}
 	chain := &ChainNode{NodeChain, t.peek().pos, in{t}, n, nil}
-	for t.peek().typ == itemField {
-		chain.Add(t.next().val)
+	for t.peek().kind == field {
+		chain.Add(t.next().text)
 	}
-	switch n.Type() {
-	case NodeField:
+	switch typ := n.Type(); {
+	case typ == NodeField:
 		return t.newField(chain.Pos, chain.String())
-	case NodeVariable:
+	case typ == NodeVariable:
 		return t.newVariable(chain.Pos, chain.String())
-	case NodeBool, NodeString, NodeNumber, NodeNil, NodeDot:
-		t.errorf("unexpected . after term %q", n.String())
+	case slices.Contains(constants, typ):
+		t.fail("unexpected . after term %q", n.String())
 	}
 	return chain
 }
 
-func (t *Tree) term() Node {
-	switch i := t.nextWord(); i.typ {
-	case itemIdentifier:
-		if t.Mode&SkipFuncCheck == 0 && !t.hasFunction(i.val) {
-			t.errorf("function %q not defined", i.val)
-		}
-		return NewIdentifier(i.val).SetTree(t).SetPos(i.pos)
-	case itemDot:
-		return &DotNode{NodeDot, i.pos, in{t}}
-	case itemNil:
-		return &NilNode{NodeNil, i.pos, in{t}}
-	case itemVariable:
-		v := t.newVariable(i.pos, i.val)
-		for _, name := range t.vars {
-			if name == v.Ident[0] {
-				return v
-			}
-		}
-		t.errorf("undefined variable %q", v.Ident[0])
-		return nil
-	case itemField:
-		return t.newField(i.pos, i.val)
-	case itemBool:
-		return &BoolNode{NodeBool, i.pos, in{t}, i.val == "true"}
-	case itemCharConstant, itemComplex, itemNumber:
-		n, err := t.newNumber(i.pos, i.val, i.typ)
-		t.check(err)
-		return n
-	case itemString, itemRawString:
-		s, err := strconv.Unquote(i.val)
-		t.check(err)
-		return &StringNode{NodeString, i.pos, in{t}, i.val, s}
-	case itemLeftParen:
-		if t.depth >= maxDepth {
-			t.errorf("max expression depth exceeded")
-		}
-		t.depth++
-		defer func() { t.depth-- }()
-		return t.pipeline("parenthesized pipeline", itemRightParen)
-	default:
-		t.back(i)
-		return nil
+// Operands:
+
+func (t *Tree) parenthesis(token) Node {
+	if t.parens == maxParens {
+		t.fail("max expression depth exceeded")
 	}
+	t.parens++
+	p := t.pipeline("parenthesized pipeline", closing)
+	t.parens--
+	return p
 }
 
-func (t *Tree) hasFunction(name string) bool {
-	for _, funcs := range t.funcs {
-		if funcs[name] != nil {
-			return true
-		}
+func (t *Tree) function(i token) Node {
+	if t.Mode&SkipFuncCheck == 0 && !t.hasFunction(i.text) {
+		t.fail("function %q not defined", i.text)
 	}
-	return false
+	return NewIdentifier(i.text).SetTree(t).SetPos(i.pos)
+}
+
+func (t *Tree) variable(i token) Node {
+	v := t.newVariable(i.pos, i.text)
+	if !slices.Contains(t.vars, v.Ident[0]) {
+		t.fail("undefined variable %q", v.Ident[0])
+	}
+	return v
+}
+
+func (t *Tree) quotation(i token) Node {
+	return &StringNode{NodeString, i.pos, in{t}, i.text, t.unquote(i)}
+}
+
+func (t *Tree) number(i token) Node {
+	n, err := t.newNumber(i.pos, i.text, i.kind)
+	if err != nil {
+		t.fail("%s", err)
+	}
+	return n
 }
