@@ -23,19 +23,18 @@ type token struct {
 	line int
 }
 
-// String is how messages quote a token.
+// String is how messages quote a token; the end and failures say it themselves.
 func (t token) String() string {
-	switch {
-	case t.kind == endOfText:
-		return "EOF"
-	case t.kind == failure:
+	if t.kind <= failure {
 		return t.text
-	case t.kind.isKeyword():
-		return "<" + t.text + ">"
-	case len(t.text) > 10:
-		return fmt.Sprintf("%.10q...", t.text)
 	}
-	return fmt.Sprintf("%q", t.text)
+	format := "%q"
+	if t.kind.isKeyword() {
+		format = "<%s>"
+	} else if len(t.text) > 10 {
+		format = "%.10q..."
+	}
+	return fmt.Sprintf(format, t.text)
 }
 
 type kind uint8
@@ -100,17 +99,20 @@ type cutter struct {
 	plainWords  string // keywords that are functions here
 	comments    bool   // are tokens
 
-	at      int
-	tokens  []token
-	line    int // of the last token
-	counted int // up to where lines have been counted
-	parens  int // how many are open
+	at     int
+	tokens []token
+	parens int // how many are open
 }
 
 // cut returns the tokens of the cutter's text. There is at least one: the end, or a failure.
 func (c *cutter) cut() []token {
-	c.line = 1
 	for c.upToAction() && c.action() {
+	}
+	line, counted := 1, Pos(0)
+	for i := range c.tokens {
+		t := &c.tokens[i]
+		line += strings.Count(c.text[counted:t.pos], "\n")
+		t.line, counted = line, t.pos
 	}
 	return c.tokens
 }
@@ -124,9 +126,7 @@ func (c *cutter) add(k kind, end int) {
 }
 
 func (c *cutter) append(k kind, text string) {
-	c.line += strings.Count(c.text[c.counted:c.at], "\n")
-	c.counted = c.at
-	c.tokens = append(c.tokens, token{k, Pos(c.at), text, c.line})
+	c.tokens = append(c.tokens, token{kind: k, pos: Pos(c.at), text: text})
 }
 
 // fail ends the tokens.
@@ -148,7 +148,7 @@ func (c *cutter) upToAction() bool {
 			c.add(plain, c.at+len(before))
 		}
 		if !isThere {
-			c.append(endOfText, "")
+			c.append(endOfText, "EOF")
 			return false
 		}
 		c.at = delim

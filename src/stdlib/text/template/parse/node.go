@@ -617,11 +617,13 @@ func (b *BranchNode) word() string {
 func (b *BranchNode) String() string { return written(b) }
 
 func (b *BranchNode) writeTo(text *strings.Builder) {
-	b.action(text, b.word(), b.Pipe.String())
-	b.List.writeTo(text)
-	if b.ElseList != nil {
-		b.action(text, "else")
-		b.ElseList.writeTo(text)
+	intro := []string{b.word(), b.Pipe.String()}
+	for _, list := range []*ListNode{b.List, b.ElseList} {
+		if list != nil {
+			b.action(text, intro...)
+			list.writeTo(text)
+		}
+		intro = []string{"else"}
 	}
 	b.action(text, "end")
 }

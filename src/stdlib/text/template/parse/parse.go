@@ -136,7 +136,8 @@ func (t *Tree) Parse(text, leftDelim, rightDelim string, treeSet map[string]*Tre
 	}
 	s.tokens = c.cut()
 	t.begin(s)
-	t.whole()
+	t.Root = t.newList(t.peek().pos)
+	t.nodes(t.Root, true)
 	t.finish()
 	t.funcs = nil
 	return t, nil
@@ -146,10 +147,13 @@ func (t *Tree) begin(s *source) { t.Root, t.parsing = nil, &parsing{source: s, v
 
 // finish puts t into the set of trees, unless it is empty and there is one of its name.
 func (t *Tree) finish() {
-	if other := t.trees[t.Name]; other == nil || IsEmptyTree(other.Root) {
-		t.trees[t.Name] = t
-	} else if !IsEmptyTree(t.Root) {
+	named := t.trees[t.Name]
+	isTaken := named != nil && !IsEmptyTree(named.Root)
+	if isTaken && !IsEmptyTree(t.Root) {
 		t.fail("template: multiple definition of template %q", t.Name)
+	}
+	if !isTaken {
+		t.trees[t.Name] = t
 	}
 	t.parsing = nil
 }
@@ -225,20 +229,25 @@ func (t *Tree) fail(format string, args ...any) {
 	panic(syntaxError{fmt.Errorf("template: %s:%d: %s", t.ParseName, line, what)})
 }
 
-// unexpected fails because of a token, which has failed itself perhaps: then the action is named,
-// if it has begun in another line.
+// unexpected fails because of a token, which may be a failure itself.
 func (t *Tree) unexpected(found token, context string) {
+	what := "unexpected " + found.String() + " in " + context
 	if found.kind == failure {
-		where := ""
-		if begin := t.actionLine; begin != 0 && begin != found.line {
-			where = fmt.Sprintf(" in action started at %s:%d", t.ParseName, begin)
-			if strings.HasSuffix(found.text, " action") {
-				where = strings.TrimPrefix(where, " in action")
-			}
-		}
-		t.fail("%s%s", found.text, where)
+		what = found.text + t.beginning(found)
 	}
-	t.fail("unexpected %s in %s", found, context)
+	t.fail("%s", what)
+}
+
+// beginning tells where the action began that failed, if that was in another line.
+func (t *Tree) beginning(failed token) string {
+	if t.actionLine == 0 || t.actionLine == failed.line {
+		return ""
+	}
+	link := " in action started at "
+	if strings.HasSuffix(failed.text, " action") {
+		link = " started at "
+	}
+	return link + t.ParseName + ":" + strconv.Itoa(t.actionLine)
 }
 
 // must takes a token of one of some kinds.
@@ -254,38 +263,34 @@ func (t *Tree) must(context string, kinds ...kind) token {
 
 func (t *Tree) newList(pos Pos) *ListNode { return &ListNode{NodeList, pos, in{t}, nil} }
 
-// whole parses all of a text.
-func (t *Tree) whole() {
-	t.Root = t.newList(t.peek().pos)
-	for t.peek().kind != endOfText {
-		begin := t.at
-		if t.next().kind == open {
-			if _, ok := t.take(defineWord); ok {
-				t.define()
-				continue
-			}
+// nodes parses into a list up to an end or an else, which it returns. If the list is all of a text,
+// there is none, but definitions may stand there.
+func (t *Tree) nodes(l *ListNode, isWhole bool) *marker {
+	for t.peekWord().kind != endOfText {
+		if isWhole && t.define() {
+			continue
 		}
-		t.at = begin
 		n := t.node()
-		if _, isMark := n.(*marker); isMark {
-			t.fail("unexpected %s", n)
+		m, isMarker := n.(*marker)
+		switch {
+		case !isMarker:
+			l.append(n)
+		case isWhole:
+			t.fail("unexpected %s", m)
+		default:
+			return m
 		}
-		t.Root.append(n)
 	}
+	if !isWhole {
+		t.fail("unexpected EOF")
+	}
+	return nil
 }
 
-// list parses nodes up to an end or an else.
+// list parses a list that is not all of a text.
 func (t *Tree) list() (*ListNode, *marker) {
 	l := t.newList(t.peekWord().pos)
-	for t.peekWord().kind != endOfText {
-		n := t.node()
-		if m, isMark := n.(*marker); isMark {
-			return l, m
-		}
-		l.append(n)
-	}
-	t.fail("unexpected EOF")
-	return nil, nil
+	return l, t.nodes(l, false)
 }
 
 // node parses text, a comment or an action.
@@ -388,12 +393,20 @@ func (t *Tree) body(context, name string) {
 	inner.finish()
 }
 
-// define parses a template that is only defined.
-func (t *Tree) define() {
+// define parses a template that is only defined, if one is.
+func (t *Tree) define() bool {
 	const context = "define clause"
-	_, name := t.templateName(context)
-	t.must(context, end)
-	t.body(context, name)
+	begin := t.at
+	if t.next().kind == open {
+		if _, ok := t.take(defineWord); ok {
+			_, name := t.templateName(context)
+			t.must(context, end)
+			t.body(context, name)
+			return true
+		}
+	}
+	t.at = begin
+	return false
 }
 
 const inBlock = "block clause"
@@ -527,24 +540,24 @@ func (t *Tree) declaration(p *PipeNode, context string) (goesOn bool) {
 	return true
 }
 
+// behindOperand is what may follow an operand. Blanks say that there may be another one.
+var behindOperand = []kind{blank, bar, end, closing}
+
 func (t *Tree) command() *CommandNode {
 	c := &CommandNode{NodeCommand, t.peekWord().pos, in{t}, nil}
-	for {
+	i := token{kind: blank}
+	for i.kind == blank {
 		if n := t.operand(); n != nil {
 			c.append(n)
 		}
-		i := t.next()
-		if i.kind == blank {
-			continue
-		}
-		if i.kind == end || i.kind == closing {
-			t.at--
-		} else if i.kind != bar {
+		if i = t.next(); !slices.Contains(behindOperand, i.kind) {
 			t.unexpected(i, "operand")
 		}
-		break
 	}
-	if len(c.Args) == 0 {
+	if i.kind != bar {
+		t.at--
+	}
+	if c.Args == nil {
 		t.fail("empty command")
 	}
 	return c
@@ -559,22 +572,21 @@ func (t *Tree) operand() Node {
 	}
 	t.at++
 	n := parse(t, begin)
-	if t.peek().kind != field {
-		return n
-	}
-	chain := &ChainNode{NodeChain, t.peek().pos, in{t}, n, nil}
+	fields, pos := "", t.peek().pos
 	for t.peek().kind == field {
-		chain.Add(t.next().text)
+		fields += t.next().text
 	}
 	switch typ := n.Type(); {
-	case typ == NodeField:
-		return t.newField(chain.Pos, chain.String())
+	case fields == "":
+		return n
 	case typ == NodeVariable:
-		return t.newVariable(chain.Pos, chain.String())
+		return t.newVariable(pos, n.String()+fields)
+	case typ == NodeField:
+		return t.newField(pos, n.String()+fields)
 	case slices.Contains(constants, typ):
 		t.fail("unexpected . after term %q", n.String())
 	}
-	return chain
+	return &ChainNode{NodeChain, pos, in{t}, n, strings.Split(fields, ".")[1:]}
 }
 
 // Operands:
