@@ -8,8 +8,12 @@ import (
 	"math"
 	"math/bits"
 	"reflect"
+	"slices"
 	"sync"
+	"unsafe"
 )
+
+// This file reads streams: messages, the definitions in them, and values, by targets or by skipping.
 
 var (
 	errUint   = errors.New("gob: encoded unsigned integer out of range")
@@ -21,980 +25,907 @@ var (
 // No more memory than this is taken on the word of a stream.
 const chunk = 10 << 20
 
-// types that are skipped may be nested as deep as this.
-const maxSkipDepth = 10000
+// Types that are skipped may be nested as deep as this.
+const deepest = 10000
 
 type Decoder struct {
-	mutex     sync.Mutex
-	r         io.Reader
-	data      []byte               // what is left of the message
-	wire      map[typeId]*wireType // what the stream described
-	engines   map[engineKey]*engine
-	skipDepth int
-	count     [9]byte
-	err       error
+	mutex   sync.Mutex
+	r       io.Reader
+	data    []byte // the message
+	at      int    // how much of it is read
+	err     error
+	defined map[typeId]*definition // by the stream
+	roots   map[match]*target      // of values that stand for themselves
+	layouts map[match]*layout
+	vetted  map[typeId]bool
+	first   [1]byte
 }
 
-// An engineKey is a type of ours and one of the stream's; skipped ones have no type of ours.
-type engineKey struct {
+// A match is a type of ours and the one of the stream that is read into it.
+type match struct {
 	local  reflect.Type
 	remote typeId
 }
 
-// An engine reads the values of a type: structs by their fields, all others by single.
-type engine struct {
-	fields  []fieldReader
-	matched int
-	single  reader
-	what    string
+// A target says how a type of the stream is read into one of ours.
+type target struct {
+	op        op
+	chain     []reflect.Type // ours, with the pointers to follow, which are made if they are nil
+	t         reflect.Type   // what is behind them
+	what      string         // the name of the value where it is out of range
+	key, elem *target        // of maps, slices and arrays
+	size      uintptr        // of an element
+	length    int            // of an array
+	plural    string         // the kind of the elements if errors tell it
+	layout    *layout        // of a struct
+	own       methods        // of a type that reads itself
 }
 
-type fieldReader struct {
-	index []int // nil if the field is skipped
-	what  string
-	read  reader
+// A layout says where the fields of a struct in the stream go.
+type layout struct {
+	fields  []placed
+	matched bool // some field goes somewhere
 }
 
-// A reader reads a value into v, or skips it; what names it where it is out of range.
-type reader func(d *Decoder, v reflect.Value, what string)
+// placed is a field: it goes to a target at offset, or is skipped if it has none. The path is that
+// of a field that is reached by pointers.
+type placed struct {
+	target *target
+	offset uintptr
+	path   []int
+	remote typeId
+}
 
 func NewDecoder(r io.Reader) *Decoder {
 	begin()
 	if _, ok := r.(io.ByteReader); !ok {
 		r = bufio.NewReader(r)
 	}
-	return &Decoder{r: r, wire: map[typeId]*wireType{}, engines: map[engineKey]*engine{}}
+	return &Decoder{
+		r: r, defined: map[typeId]*definition{}, roots: map[match]*target{},
+		layouts: map[match]*layout{}, vetted: map[typeId]bool{},
+	}
 }
 
-// lengthOf reads a number from the stream itself.
-func (d *Decoder) lengthOf() (uint64, error) {
-	n, err := io.ReadFull(d.r, d.count[:1])
-	if n == 0 {
+// tail is how many bytes of a number follow the byte c.
+func tail(c byte) int {
+	if c <= math.MaxInt8 {
+		return 0
+	}
+	return 1<<8 - int(c)
+}
+
+// bigEndian puts a number together.
+func bigEndian(b []byte) (x uint64) {
+	for _, c := range b {
+		x = x<<8 | uint64(c)
+	}
+	return x
+}
+
+// fill reads all of b, of which the stream has promised that it is there.
+func (d *Decoder) fill(b []byte) error {
+	_, err := io.ReadFull(d.r, b)
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// messageLength reads a number from the stream itself.
+func (d *Decoder) messageLength() (uint64, error) {
+	if _, err := io.ReadFull(d.r, d.first[:]); err != nil {
 		return 0, err
 	}
-	if d.count[0] <= 0x7f {
-		return uint64(d.count[0]), nil
+	n := tail(d.first[0])
+	if n == 0 {
+		return uint64(d.first[0]), nil
 	}
-	n = -int(int8(d.count[0]))
 	if n > 8 {
 		return 0, errUint
 	}
-	if _, err := io.ReadFull(d.r, d.count[:n]); err != nil {
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF
-		}
+	var rest [8]byte
+	if err := d.fill(rest[:n]); err != nil {
 		return 0, err
 	}
-	x := uint64(0)
-	for _, b := range d.count[:n] {
-		x = x<<8 | uint64(b)
-	}
-	return x, nil
+	return bigEndian(rest[:n]), nil
 }
 
-// next reads a message.
-func (d *Decoder) next() error {
-	n, err := d.lengthOf()
+// nextMessage reads a message.
+func (d *Decoder) nextMessage() error {
+	n, err := d.messageLength()
+	if err == nil && n >= refused {
+		err = errLength
+	}
 	if err != nil {
 		return err
 	}
-	if n >= tooBig {
-		return errLength
-	}
-	data := make([]byte, min(n, chunk))
-	_, err = io.ReadFull(d.r, data)
+	data := d.data[:0]
 	for err == nil && uint64(len(data)) < n {
-		old := len(data)
-		more := int(min(n-uint64(old), chunk))
-		data = append(data, make([]byte, more)...)
-		_, err = io.ReadFull(d.r, data[old:])
+		known := len(data)
+		more := int(min(n-uint64(known), chunk))
+		data = slices.Grow(data, more)[:known+more]
+		err = d.fill(data[known:])
 	}
+	d.data, d.at = data, 0
 	if err != nil {
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF
-		}
-		d.data = nil
-		return err
+		d.data = data[:0]
 	}
-	d.data = data
-	return nil
+	return err
 }
 
-// A number of the message, where a failure is kept and not raised.
+func (d *Decoder) left() int { return len(d.data) - d.at }
+
+// take gives the next n bytes, which are there.
+func (d *Decoder) take(n int) []byte {
+	from := d.at
+	d.at += n
+	return d.data[from:d.at:d.at]
+}
+
+// getUint reads a number.
+func (d *Decoder) getUint() uint64 {
+	if d.at < len(d.data) {
+		if c := d.data[d.at]; c <= math.MaxInt8 {
+			d.at++
+			return uint64(c)
+		}
+	}
+	return d.getLong()
+}
+
+func (d *Decoder) getLong() uint64 {
+	if d.left() == 0 {
+		fail(io.EOF)
+	}
+	n := tail(d.take(1)[0])
+	switch have := d.left(); {
+	case n > 8:
+		fail(errUint)
+	case n > have:
+		failf("invalid uint data length %d: exceeds input size %d", n, have)
+	}
+	// Of eight bytes from here on the first n count.
+	if d.at+8 <= len(d.data) {
+		b := d.data[d.at : d.at+8]
+		d.at += n
+		all := uint64(b[7]) | uint64(b[6])<<8 | uint64(b[5])<<16 | uint64(b[4])<<24 |
+			uint64(b[3])<<32 | uint64(b[2])<<40 | uint64(b[1])<<48 | uint64(b[0])<<56
+		return all >> (64 - 8*n)
+	}
+	return bigEndian(d.take(n))
+}
+
+// looseUint reads a number, and notes a failure without throwing it.
 func (d *Decoder) looseUint() uint64 {
-	n := 1
-	if len(d.data) == 0 {
+	n := 0
+	if d.left() == 0 {
 		d.err = io.EOF
 		return 0
 	}
-	x := uint64(d.data[0])
-	if x > 0x7f {
-		n = -int(int8(x))
-		if n > 8 {
-			d.err = errUint
-			d.data = d.data[1:]
-			return 0
-		}
-		if len(d.data) <= n {
-			d.err = io.ErrUnexpectedEOF
-			d.data = nil
-			return 0
-		}
-		x = 0
-		for _, b := range d.data[1 : n+1] {
-			x = x<<8 | uint64(b)
-		}
-		n++
+	if n = tail(d.data[d.at]); n > 8 {
+		d.err = errUint
+		d.at++
+		return 0
 	}
-	d.data = d.data[n:]
-	return x
+	if n >= d.left() {
+		d.err = io.ErrUnexpectedEOF
+		d.at = len(d.data)
+		return 0
+	}
+	return d.getUint()
 }
 
-func (d *Decoder) getUint() uint64 {
-	if len(d.data) == 0 {
-		fail(io.EOF)
-	}
-	b := d.data[0]
-	d.data = d.data[1:]
-	if b <= 0x7f {
-		return uint64(b)
-	}
-	n := -int(int8(b))
-	if n > 8 {
-		fail(errUint)
-	}
-	if len(d.data) < n {
-		failf("invalid uint data length %d: exceeds input size %d", n, len(d.data))
-	}
-	x := uint64(0)
-	for _, b := range d.data[:n] {
-		x = x<<8 | uint64(b)
-	}
-	d.data = d.data[n:]
-	return x
-}
-
-func toInt(x uint64) int64 {
-	if x&1 != 0 {
-		return ^int64(x >> 1)
-	}
-	return int64(x >> 1)
-}
-
-func (d *Decoder) getInt() int64 { return toInt(d.getUint()) }
+// signed undoes zigzag.
+func signed(x uint64) int64 { return int64(x>>1) ^ -int64(x&1) }
 
 func (d *Decoder) getFloat() float64 {
 	return math.Float64frombits(bits.ReverseBytes64(d.getUint()))
 }
 
-func (d *Decoder) getFloat32(what string) float64 {
+func (d *Decoder) getFloat32(what string) float32 {
 	f := d.getFloat()
 	if a := math.Abs(f); math.MaxFloat32 < a && a <= math.MaxFloat64 {
-		overflow(what)
+		outOfRange(what)
 	}
-	return f
+	return float32(f)
 }
+
+func outOfRange(what string) { fail(errors.New(`value for "` + what + `" out of range`)) }
 
 // getSize reads the size of bytes that follow in the message; ok is false if they do not.
 func (d *Decoder) getSize() (n int, ok bool) {
-	n = int(d.getUint())
-	if n < 0 || len(d.data) < n || tooBig <= n {
+	if n = int(d.getUint()); n < 0 || n > d.left() || n >= refused {
 		return 0, false
 	}
 	return n, true
 }
 
-// take gives the next n bytes, which are there.
-func (d *Decoder) take(n int) []byte {
-	b := d.data[:n:n]
-	d.data = d.data[n:]
-	return b
+// store puts x, as it came from a stream, into the variable at p, which is a number.
+func (d *Decoder) store(o op, p unsafe.Pointer, what string) {
+	fits := true
+	switch o {
+	case opFloat64:
+		*(*float64)(p) = d.getFloat()
+	case opFloat32:
+		*(*float32)(p) = d.getFloat32(what)
+	case opBool:
+		*(*bool)(p) = d.getUint() != 0
+	case opInt64:
+		*(*int64)(p) = signed(d.getUint())
+	case opUint64:
+		*(*uint64)(p) = d.getUint()
+	case opInt8, opInt16, opInt32:
+		x := signed(d.getUint())
+		switch fits = true; o {
+		case opInt32:
+			if fits = x == int64(int32(x)); fits {
+				*(*int32)(p) = int32(x)
+			}
+		case opInt16:
+			if fits = x == int64(int16(x)); fits {
+				*(*int16)(p) = int16(x)
+			}
+		default:
+			if fits = x == int64(int8(x)); fits {
+				*(*int8)(p) = int8(x)
+			}
+		}
+	default:
+		switch x := d.getUint(); o {
+		case opUint32:
+			if fits = x <= math.MaxUint32; fits {
+				*(*uint32)(p) = uint32(x)
+			}
+		case opUint16:
+			if fits = x <= math.MaxUint16; fits {
+				*(*uint16)(p) = uint16(x)
+			}
+		default:
+			if fits = x <= math.MaxUint8; fits {
+				*(*uint8)(p) = uint8(x)
+			}
+		}
+	}
+	if !fits {
+		outOfRange(what)
+	}
 }
 
-func overflow(what string) { fail(errors.New(`value for "` + what + `" out of range`)) }
-
-// recvType reads the description that the stream numbers id.
-func (d *Decoder) recvType(id typeId) {
-	if id < firstUserId || d.wire[id] != nil {
-		d.err = errors.New("gob: duplicate type received")
-		return
-	}
-	w := new(wireType)
-	d.decode(idWireType, reflect.ValueOf(w))
-	if d.err == nil {
-		d.wire[id] = w
-	}
-}
-
-// typeOfNext reads descriptions up to a value, and gives the number of its type, or -1.
-func (d *Decoder) typeOfNext(inside bool) typeId {
-	for first := true; d.err == nil; first = false {
-		if len(d.data) == 0 {
-			if err := d.next(); err != nil {
-				if !first && err == io.EOF {
-					err = io.ErrUnexpectedEOF
+// nextType reads definitions up to a value, and gives the number of its type, or -1. Inside of an
+// interface a message may go on after a definition.
+func (d *Decoder) nextType(inside bool) typeId {
+	started := false
+	for d.err == nil {
+		if d.left() == 0 {
+			if d.err = d.nextMessage(); d.err != nil {
+				if started && d.err == io.EOF {
+					d.err = io.ErrUnexpectedEOF
 				}
-				d.err = err
 				break
 			}
 		}
-		id := typeId(toInt(d.looseUint()))
+		id := typeId(signed(d.looseUint()))
 		if id >= 0 {
 			return id
 		}
-		d.recvType(-id)
-		if d.err != nil {
-			break
-		}
-		if len(d.data) > 0 {
-			if !inside {
-				d.err = errors.New("extra data in buffer")
-				break
-			}
+		d.learn(-id)
+		switch {
+		case d.err != nil || d.left() == 0:
+		case inside:
 			d.looseUint()
+		default:
+			d.err = errors.New("extra data in buffer")
 		}
+		started = true
 	}
 	return -1
 }
 
-func (d *Decoder) Decode(v any) error {
-	if v == nil {
-		return d.DecodeValue(reflect.Value{})
+// learn reads the definition of the type numbered id.
+func (d *Decoder) learn(id typeId) {
+	if id < firstFree || d.defined[id] != nil {
+		d.err = errors.New("gob: duplicate type received")
+		return
 	}
-	to := reflect.ValueOf(v)
-	if to.Kind() != reflect.Pointer {
-		d.err = errors.New("gob: attempt to decode into a non-pointer")
-		return d.err
+	w := new(wireType)
+	d.value(idWireType, reflect.ValueOf(w))
+	d.defined[id] = w.definition()
+}
+
+func (d *Decoder) Decode(v any) error {
+	var to reflect.Value
+	if v != nil {
+		if to = reflect.ValueOf(v); to.Kind() != reflect.Pointer {
+			d.err = errors.New("gob: attempt to decode into a non-pointer")
+			return d.err
+		}
 	}
 	return d.DecodeValue(to)
 }
 
 func (d *Decoder) DecodeValue(v reflect.Value) error {
-	if v.IsValid() && (v.Kind() != reflect.Pointer || v.IsNil()) && !v.CanSet() {
+	if v.IsValid() && !v.CanSet() && (v.Kind() != reflect.Pointer || v.IsNil()) {
 		return errors.New("gob: DecodeValue of unassignable value")
 	}
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
-	d.data = nil
-	d.err = nil
-	id := d.typeOfNext(false)
-	if d.err == nil {
-		d.decode(id, v)
-	}
+	d.data, d.at, d.err = d.data[:0], 0, nil
+	d.nextValue(v)
 	return d.err
 }
 
-// decode reads a value of the type numbered id into v, or skips it.
-func (d *Decoder) decode(id typeId, v reflect.Value) {
+func (d *Decoder) nextValue(v reflect.Value) {
 	defer caught(&d.err)
+	if id := d.nextType(false); d.err == nil {
+		d.value(id, v)
+	}
+}
+
+// value reads a value of the type numbered id into v, or skips it if there is no v.
+func (d *Decoder) value(id typeId, v reflect.Value) {
 	if !v.IsValid() {
-		g := d.skipper(id)
-		if w := d.wire[id]; w != nil && w.StructT != nil {
-			d.skipFields(g)
-		} else {
-			d.readSingle(g, v)
+		d.vet(id, 1)
+		if !d.defined[id].is(formStruct) {
+			d.alone()
 		}
+		d.skip(id)
 		return
 	}
-	s := mustShape(v.Type())
-	g := d.engineOf(id, s)
-	v = allocate(v)
-	if s.base.Kind() != reflect.Struct || s.reads != byItself {
-		d.readSingle(g, v)
-		return
+	n := d.rootOf(id, v.Type())
+	var p unsafe.Pointer
+	if v.CanAddr() {
+		p = n.reach(v.Addr().UnsafePointer(), 0)
+	} else {
+		p = n.reach(v.UnsafePointer(), 1)
 	}
-	w := d.wire[id]
-	if g.matched == 0 && s.base.NumField() > 0 && w != nil && len(w.StructT.Field) > 0 {
-		failf("type mismatch: no fields matched compiling decoder for %s", s.base.Name())
+	if n.op != opStruct {
+		d.alone()
+	} else if def := d.defined[id]; !n.layout.matched && n.t.NumField() > 0 &&
+		def != nil && len(def.fields) > 0 {
+		failf("type mismatch: no fields matched compiling decoder for %s", n.t.Name())
 	}
-	d.readFields(g, v)
+	d.read(n, p)
 }
 
-// allocate follows the pointers of v, and makes what they point to.
-func allocate(v reflect.Value) reflect.Value {
-	for v.Kind() == reflect.Pointer {
-		if v.IsNil() {
-			v.Set(reflect.New(v.Type().Elem()))
-		}
-		v = v.Elem()
-	}
-	return v
-}
-
-func (d *Decoder) readSingle(g *engine, v reflect.Value) {
+// alone reads what is before a value that is no struct.
+func (d *Decoder) alone() {
 	if d.getUint() != 0 {
 		failf("decode: corrupted data: non-zero delta for singleton")
 	}
-	g.single(d, v, g.what)
 }
 
-func (d *Decoder) readFields(g *engine, v reflect.Value) {
-	at := -1
-	for len(d.data) > 0 {
-		delta := int(d.getUint())
-		if delta < 0 {
-			failf("decode: corrupted data: negative delta")
+// reach follows the pointers from p, which is behind the first known of them, and makes those that
+// are nil.
+func (n *target) reach(p unsafe.Pointer, known int) unsafe.Pointer {
+	for _, t := range n.chain[known+1:] {
+		at := (*unsafe.Pointer)(p)
+		if *at == nil {
+			*at = reflect.New(t).UnsafePointer()
 		}
-		if delta == 0 {
-			break
-		}
-		if at >= len(g.fields)-delta {
-			fail(errFields)
-		}
-		at += delta
-		f := &g.fields[at]
-		var x reflect.Value
-		if len(f.index) == 1 {
-			x = v.Field(f.index[0])
-		} else if f.index != nil {
-			x = v.FieldByIndex(f.index)
-		}
-		if f.index != nil && x.Kind() == reflect.Pointer {
-			x = allocate(x)
-		}
-		f.read(d, x, f.what)
+		p = *at
 	}
+	return p
 }
 
-func (d *Decoder) skipFields(g *engine) {
-	at := -1
-	for len(d.data) > 0 {
-		delta := int(d.getUint())
-		if delta < 0 {
-			failf("ignore decode: corrupted data: negative delta")
-		}
-		if delta == 0 {
-			break
-		}
-		if at >= len(g.fields)-delta {
-			fail(errFields)
-		}
-		at += delta
-		f := &g.fields[at]
-		f.read(d, reflect.Value{}, f.what)
+// rootOf makes the target of values that stand for themselves.
+func (d *Decoder) rootOf(id typeId, t reflect.Type) *target {
+	key := match{t, id}
+	if n := d.roots[key]; n != nil {
+		return n
 	}
-}
-
-// engineOf makes the engine that reads the type numbered id into what s describes. An engine is
-// known before it is made, so that types may contain themselves.
-func (d *Decoder) engineOf(id typeId, s *shape) *engine {
-	key := engineKey{s.user, id}
-	if g := d.engines[key]; g != nil {
-		return g
+	s := mustShape(t)
+	if s.base().Kind() != reflect.Struct || s.reads.way != byKind {
+		d.mustSuit(t, s.base(), id)
 	}
-	g := new(engine)
-	d.engines[key] = g
-	defer d.forget(key, g)
-	d.makeEngine(g, id, s)
-	return g
+	n := d.targetOf(id, t, t.String(), map[reflect.Type]*target{})
+	d.roots[key] = n
+	return n
 }
 
-// forget drops an engine whose making failed.
-func (d *Decoder) forget(key engineKey, g *engine) {
-	if g.single == nil && g.fields == nil {
-		delete(d.engines, key)
-	}
-}
-
-func (d *Decoder) makeEngine(g *engine, id typeId, s *shape) {
-	if s.base.Kind() != reflect.Struct || s.reads != byItself {
-		name := s.user.String()
-		if !d.compatible(s.user, id, map[reflect.Type]typeId{}) {
-			remote := d.nameOf(id)
-			if s.base.Kind() == reflect.Interface && id != idInterface {
-				fail(errors.New("gob: local interface type " + name + " can only be decoded from" +
-					" remote interface type; received concrete type " + remote))
-			}
-			fail(errors.New("gob: decoding into local type " + name +
-				", received remote type " + remote))
-		}
-		read := d.readerOf(id, s.user, name, map[reflect.Type]*reader{})
-		g.what = name
-		g.single = *read
+// mustSuit fails if values of the type numbered id do not go into t.
+func (d *Decoder) mustSuit(t, base reflect.Type, id typeId) {
+	if d.suits(t, id, map[reflect.Type]typeId{}) {
 		return
 	}
-	var remote *structType
-	if f := fixed(id); f != nil {
-		remote, _ = f.(*structType)
-	} else {
-		w := d.wire[id]
-		if w == nil {
-			fail(errType)
+	name, ok := typeText(id)
+	if !ok {
+		// Types of ours with the number go first, as in Go.
+		name = "unknown type"
+		if def := d.defined[id]; def != nil {
+			name = def.Name
 		}
-		remote = w.StructT
 	}
-	if remote == nil {
-		failf("type mismatch in decoder: want struct type %s; got non-struct", s.base)
+	if base.Kind() == reflect.Interface && id != idInterface {
+		fail(errors.New("gob: local interface type " + t.String() + " can only be decoded from" +
+			" remote interface type; received concrete type " + name))
 	}
-	fields := make([]fieldReader, 0, len(remote.Field))
-	making := map[reflect.Type]*reader{}
-	for _, r := range remote.Field {
-		if r.Name == "" {
-			failf("empty name for remote field of type %s", remote.Name)
-		}
-		f, ok := s.base.FieldByName(r.Name)
-		if !ok || !isExported(r.Name) {
-			read := d.skipperOf(r.Id, map[typeId]*reader{})
-			fields = append(fields, fieldReader{what: r.Name, read: *read})
-			continue
-		}
-		if !d.compatible(f.Type, r.Id, map[reflect.Type]typeId{}) {
-			failf("wrong type (%s) for received field %s.%s", f.Type, remote.Name, r.Name)
-		}
-		read := d.readerOf(r.Id, f.Type, f.Name, making)
-		fields = append(fields, fieldReader{f.Index, r.Name, *read})
-		g.matched++
-	}
-	g.fields = fields
+	fail(errors.New("gob: decoding into local type " + t.String() + ", received remote type " + name))
 }
 
-// compatible says whether values of the type numbered id go into t. Structs do; their fields are
-// looked at later.
-func (d *Decoder) compatible(t reflect.Type, id typeId, seen map[reflect.Type]typeId) bool {
+// suits says whether values of the type numbered id go into t. Structs do; their fields are looked
+// at later.
+func (d *Decoder) suits(t reflect.Type, id typeId, seen map[reflect.Type]typeId) bool {
 	if old, ok := seen[t]; ok {
 		return old == id
 	}
 	seen[t] = id
 	s := mustShape(t)
-	w := d.wire[id]
-	if (s.reads == byGob) != (w != nil && w.GobEncoderT != nil) ||
-		(s.reads == byBinary) != (w != nil && w.BinaryMarshalerT != nil) ||
-		w != nil && w.TextMarshalerT != nil {
+	def := d.defined[id]
+	remote := byKind
+	if def != nil && def.form >= formGob {
+		remote = byGob + way(def.form-formGob)
+	}
+	base := s.base()
+	switch want := formOfKind[base.Kind()]; {
+	case s.reads.way != remote:
 		return false
-	}
-	if s.reads != byItself {
+	case remote != byKind, want == formStruct:
 		return true
-	}
-	switch t := s.base; t.Kind() {
-	case reflect.Bool:
-		return id == idBool
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return id == idInt
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64,
-		reflect.Uintptr:
-		return id == idUint
-	case reflect.Float32, reflect.Float64:
-		return id == idFloat
-	case reflect.Complex64, reflect.Complex128:
-		return id == idComplex
-	case reflect.String:
-		return id == idString
-	case reflect.Interface:
-		return id == idInterface
-	case reflect.Array:
-		return w != nil && w.ArrayT != nil && w.ArrayT.Len == t.Len() &&
-			d.compatible(t.Elem(), w.ArrayT.Elem, seen)
-	case reflect.Map:
-		return w != nil && w.MapT != nil && d.compatible(t.Key(), w.MapT.Key, seen) &&
-			d.compatible(t.Elem(), w.MapT.Elem, seen)
-	case reflect.Slice:
-		if t.Elem().Kind() == reflect.Uint8 {
-			return id == idBytes
+	case want == formNone, isBytes(base):
+		need := basicId(base)
+		return need == id && need != 0
+	case want == formSlice:
+		if def == nil {
+			def = commonDefinition(id)
 		}
-		remote := d.sliceOf(id)
-		return remote != nil && d.compatible(mustShape(t.Elem()).base, remote.Elem, seen)
-	case reflect.Struct:
-		return true
-	}
-	return false
-}
-
-func (d *Decoder) sliceOf(id typeId) *sliceType {
-	if f := fixed(id); f != nil {
-		s, _ := f.(*sliceType)
-		return s
-	}
-	if w := d.wire[id]; w != nil {
-		return w.SliceT
-	}
-	return nil
-}
-
-// nameOf describes a type of the stream: as ours with the same number, if there is one, as in Go.
-func (d *Decoder) nameOf(id typeId) string {
-	known.Lock()
-	defer known.Unlock()
-	if ours := described(id); ours != nil {
-		return ours.text(map[typeId]bool{})
-	}
-	return d.wire[id].name()
-}
-
-// Readers of basic types, by their kinds.
-var basicReaders = [...]reader{
-	reflect.Bool:    func(d *Decoder, v reflect.Value, _ string) { v.SetBool(d.getUint() != 0) },
-	reflect.Int:     readInt[int],
-	reflect.Int8:    readInt[int8],
-	reflect.Int16:   readInt[int16],
-	reflect.Int32:   readInt[int32],
-	reflect.Int64:   readInt[int64],
-	reflect.Uint:    readUint[uint],
-	reflect.Uint8:   readUint[uint8],
-	reflect.Uint16:  readUint[uint16],
-	reflect.Uint32:  readUint[uint32],
-	reflect.Uint64:  readUint[uint64],
-	reflect.Uintptr: readUint[uintptr],
-	reflect.Float32: func(d *Decoder, v reflect.Value, what string) {
-		v.SetFloat(d.getFloat32(what))
-	},
-	reflect.Float64: func(d *Decoder, v reflect.Value, _ string) { v.SetFloat(d.getFloat()) },
-	reflect.Complex64: func(d *Decoder, v reflect.Value, what string) {
-		re := d.getFloat32(what)
-		v.SetComplex(complex(re, d.getFloat32(what)))
-	},
-	reflect.Complex128: func(d *Decoder, v reflect.Value, _ string) {
-		re := d.getFloat()
-		v.SetComplex(complex(re, d.getFloat()))
-	},
-	reflect.String: func(d *Decoder, v reflect.Value, _ string) {
-		n, ok := d.getSize()
-		if !ok {
-			failf("bad %s slice length: %d", v.Type(), n)
-		}
-		v.SetString(string(d.take(n)))
-	},
-}
-
-type signed interface {
-	int | int8 | int16 | int32 | int64
-}
-
-type unsigned interface {
-	uint | uint8 | uint16 | uint32 | uint64 | uintptr
-}
-
-func toSigned[T signed](d *Decoder, what string) T {
-	x := d.getInt()
-	if int64(T(x)) != x {
-		overflow(what)
-	}
-	return T(x)
-}
-
-func toUnsigned[T unsigned](d *Decoder, what string) T {
-	x := d.getUint()
-	if uint64(T(x)) != x {
-		overflow(what)
-	}
-	return T(x)
-}
-
-func readInt[T signed](d *Decoder, v reflect.Value, what string) {
-	v.SetInt(int64(toSigned[T](d, what)))
-}
-
-func readUint[T unsigned](d *Decoder, v reflect.Value, what string) {
-	v.SetUint(uint64(toUnsigned[T](d, what)))
-}
-
-// readerOf makes what reads the type numbered id into t, or what t points to. The two are known to
-// be compatible.
-func (d *Decoder) readerOf(
-	id typeId, t reflect.Type, name string, making map[reflect.Type]*reader,
-) *reader {
-	s := mustShape(t)
-	if s.reads != byItself {
-		r := ownReader(s)
-		return &r
-	}
-	if r := making[t]; r != nil {
-		return r
-	}
-	r := new(reader)
-	if k := int(s.base.Kind()); k < len(basicReaders) && basicReaders[k] != nil {
-		*r = basicReaders[k]
-		return r
-	}
-	making[t] = r
-	switch t := s.base; t.Kind() {
-	case reflect.Array:
-		name = "element of " + name
-		elem := d.readerOf(d.wire[id].ArrayT.Elem, t.Elem(), name, making)
-		n := t.Len()
-		*r = func(d *Decoder, v reflect.Value, _ string) {
-			if d.getUint() != uint64(n) {
-				failf("length mismatch in decodeArray")
-			}
-			d.readElements(v, *elem, n, name)
-		}
-	case reflect.Map:
-		w := d.wire[id].MapT
-		key := d.readerOf(w.Key, t.Key(), "key of "+name, making)
-		elem := d.readerOf(w.Elem, t.Elem(), "element of "+name, making)
-		*r = func(d *Decoder, v reflect.Value, _ string) { d.readMap(t, v, *key, *elem, name) }
-	case reflect.Slice:
-		name = "element of " + name
-		if t.Elem().Kind() == reflect.Uint8 {
-			*r = readBytes
-			break
-		}
-		elem := d.readerOf(d.sliceOf(id).Elem, t.Elem(), name, making)
-		*r = func(d *Decoder, v reflect.Value, _ string) { d.readSlice(v, *elem, name) }
-	case reflect.Struct:
-		g := d.engineOf(id, mustShape(t))
-		*r = func(d *Decoder, v reflect.Value, _ string) { d.readFields(g, v) }
-	case reflect.Interface:
-		*r = func(d *Decoder, v reflect.Value, _ string) { d.readInterface(t, v) }
+		return def.is(want) && d.suits(mustShape(base.Elem()).base(), def.elem, seen)
+	case !def.is(want) || want == formArray && def.length != base.Len():
+		return false
 	default:
-		failf("decode can't handle type %s", s.user)
+		return (want != formMap || d.suits(base.Key(), def.key, seen)) &&
+			d.suits(base.Elem(), def.elem, seen)
 	}
-	return r
 }
 
-func readBytes(d *Decoder, v reflect.Value, _ string) {
-	n, ok := d.getSize()
-	if !ok {
-		failf("bad %s slice length: %d", v.Type(), n)
+// targetOf makes what reads the type numbered id, which suits, into t. The targets in making may be
+// incomplete: types may contain themselves.
+func (d *Decoder) targetOf(
+	id typeId, t reflect.Type, name string, making map[reflect.Type]*target,
+) *target {
+	s := mustShape(t)
+	n := &target{op: opOf(s.base()), chain: s.chain, t: s.base(), what: name, own: s.reads}
+	if n.own.way != byKind {
+		n.op = opOwn
+		return n
 	}
-	if v.Cap() < n {
-		v.Set(reflect.MakeSlice(v.Type(), n, n))
-	} else {
-		v.SetLen(n)
+	if made := making[t]; made != nil {
+		return made
 	}
-	if n > 0 && len(d.data) == 0 {
-		failf("error decoding []byte: %s", io.EOF)
+	if n.op <= opString {
+		return n
 	}
-	copy(v.Bytes(), d.take(n))
-}
-
-func (d *Decoder) readSlice(v reflect.Value, elem reader, name string) {
-	u := d.getUint()
-	t := v.Type()
-	size := uint64(t.Elem().Size())
-	high, bytes := bits.Mul64(u, size)
-	n := int(u)
-	if n < 0 || bytes > tooBig || high != 0 {
-		failf("%s slice too big: %d elements of %d bytes", t.Elem(), u, size)
+	making[t] = n
+	def := d.defined[id]
+	if def == nil {
+		def = commonDefinition(id)
 	}
-	if v.Cap() < n {
-		safe := n
-		if bytes > chunk {
-			safe = max(1, int(chunk/size))
+	inner := "element of " + name
+	switch n.op {
+	case opStruct:
+		n.layout = d.layoutOf(id, n.t)
+	case opMap:
+		n.key = d.targetOf(def.key, n.t.Key(), "key of "+name, making)
+		n.elem = d.targetOf(def.elem, n.t.Elem(), inner, making)
+		// Their own numbers go by the map's name.
+		for _, part := range [...]*target{n.key, n.elem} {
+			if part.op <= opComplex128 {
+				part.what = name
+			}
 		}
-		v.Set(reflect.MakeSlice(t, safe, safe))
-	} else {
-		v.SetLen(n)
+	case opArray:
+		n.length = n.t.Len()
+		fallthrough
+	case opSlice:
+		of := n.t.Elem()
+		n.elem = d.targetOf(def.elem, of, inner, making)
+		n.size = of.Size()
+		if of.PkgPath() == "" && of.Name() != "" && n.elem.op <= opString &&
+			n.elem.op != opUint8 && (n.op == opArray || n.t.Name() == "") {
+			n.plural = of.Name()
+		}
+	case opNone:
+		failf("decode can't handle type %s", t)
 	}
-	d.readElements(v, elem, n, name)
+	return n
 }
 
-// readElements reads n elements into v, which grows up to that while they come.
-func (d *Decoder) readElements(v reflect.Value, elem reader, n int, name string) {
-	t := v.Type()
-	if fast := fastReaders[t.Elem()]; fast.read != nil {
-		s := v
-		if t.Kind() == reflect.Array {
-			s = v.Slice(0, n)
+// layoutOf makes the layout of the struct numbered id in t. A layout is known before it is made.
+func (d *Decoder) layoutOf(id typeId, t reflect.Type) *layout {
+	key := match{t, id}
+	if l := d.layouts[key]; l != nil {
+		return l
+	}
+	l := new(layout)
+	d.layouts[key] = l
+	good := false
+	defer func() {
+		if !good {
+			delete(d.layouts, key)
 		}
-		if s.Type() == fast.of {
-			fast.read(d, v, s, n, name)
+	}()
+	remote := commonDefinition(id)
+	if remote == nil {
+		if remote = d.defined[id]; remote == nil {
+			fail(errType)
+		}
+	}
+	if remote.form != formStruct {
+		failf("type mismatch in decoder: want struct type %s; got non-struct", t)
+	}
+	making := map[reflect.Type]*target{}
+	fields := make([]placed, 0, len(remote.fields))
+	for _, r := range remote.fields {
+		if r.Name == "" {
+			failf("empty name for remote field of type %s", remote.Name)
+		}
+		to := placed{remote: r.Id}
+		if f, ok := t.FieldByName(r.Name); !ok || !exported(r.Name) {
+			d.vet(r.Id, 1)
+		} else if !d.suits(f.Type, r.Id, map[reflect.Type]typeId{}) {
+			failf("wrong type (%s) for received field %s.%s", f.Type, remote.Name, r.Name)
+		} else {
+			to.target = d.targetOf(r.Id, f.Type, f.Name, making)
+			to.locate(t, f)
+			l.matched = true
+		}
+		fields = append(fields, to)
+	}
+	l.fields, good = fields, true
+	return l
+}
+
+// locate finds out where f is in t.
+func (to *placed) locate(t reflect.Type, f reflect.StructField) {
+	for i, at := range f.Index {
+		step := t.Field(at)
+		to.offset += step.Offset
+		if t = step.Type; i < len(f.Index)-1 && t.Kind() == reflect.Pointer {
+			to.path = f.Index
 			return
 		}
 	}
-	isPtr := t.Elem().Kind() == reflect.Pointer
-	have := v.Len()
-	for i := range n {
-		if len(d.data) == 0 {
-			failf("decoding array or slice: length exceeds input size (%d elements)", n)
-		}
-		if i >= have {
-			v.Grow(1)
-			have = min(v.Cap(), n)
-			v.SetLen(have)
-		}
-		x := v.Index(i)
-		if isPtr {
-			x = allocate(x)
-		}
-		elem(d, x, name)
+}
+
+// distance reads how far the next field is, up to a field that there is; 0: there is none.
+func (d *Decoder) distance(at, fields int, ignored string) int {
+	if d.left() == 0 {
+		return 0
 	}
-}
-
-// A fastReader reads elements into a slice of the type of; v is what holds it.
-type fastReader struct {
-	of   reflect.Type
-	read func(d *Decoder, v, s reflect.Value, n int, name string)
-}
-
-var fastReaders = map[reflect.Type]fastReader{
-	reflect.TypeFor[bool](): readAll(func(d *Decoder, _ string) bool { return d.getUint() != 0 }),
-	reflect.TypeFor[float32](): readAll(func(d *Decoder, what string) float32 {
-		return float32(d.getFloat32(what))
-	}),
-	reflect.TypeFor[float64](): readAll(func(d *Decoder, _ string) float64 { return d.getFloat() }),
-	reflect.TypeFor[complex64](): readAll(func(d *Decoder, what string) complex64 {
-		re := d.getFloat32(what)
-		return complex(float32(re), float32(d.getFloat32(what)))
-	}),
-	reflect.TypeFor[complex128](): readAll(func(d *Decoder, _ string) complex128 {
-		re := d.getFloat()
-		return complex(re, d.getFloat())
-	}),
-	reflect.TypeFor[string](): readAll(func(d *Decoder, _ string) string {
-		u := d.getUint()
-		n := int(u)
-		if n < 0 || uint64(n) != u || n > len(d.data) {
-			failf("length of string exceeds input size (%d bytes)", u)
-		}
-		return string(d.take(n))
-	}),
-	reflect.TypeFor[int]():     readAll(toSigned[int]),
-	reflect.TypeFor[int8]():    readAll(toSigned[int8]),
-	reflect.TypeFor[int16]():   readAll(toSigned[int16]),
-	reflect.TypeFor[int32]():   readAll(toSigned[int32]),
-	reflect.TypeFor[int64]():   readAll(toSigned[int64]),
-	reflect.TypeFor[uint]():    readAll(toUnsigned[uint]),
-	reflect.TypeFor[uint16]():  readAll(toUnsigned[uint16]),
-	reflect.TypeFor[uint32]():  readAll(toUnsigned[uint32]),
-	reflect.TypeFor[uint64]():  readAll(toUnsigned[uint64]),
-	reflect.TypeFor[uintptr](): readAll(toUnsigned[uintptr]),
-}
-
-func readAll[E any](get func(d *Decoder, what string) E) fastReader {
-	t := reflect.TypeFor[[]E]()
-	kind := t.Elem().Kind().String()
-	return fastReader{t, func(d *Decoder, v, s reflect.Value, n int, name string) {
-		to, _ := reflect.TypeAssert[[]E](s)
-		for i := range n {
-			if len(d.data) == 0 {
-				failf("decoding %s array or slice: length exceeds input size (%d elements)",
-					kind, n)
-			}
-			if i >= len(to) {
-				var zero E
-				to = append(to, zero)
-				to = to[:min(cap(to), n)]
-				v.Set(reflect.ValueOf(to))
-			}
-			to[i] = get(d, name)
-		}
-	}}
-}
-
-func pointee(v reflect.Value) reflect.Value {
-	if v.Kind() == reflect.Pointer {
-		return allocate(v)
-	}
-	return v
-}
-
-func (d *Decoder) readMap(t reflect.Type, v reflect.Value, key, elem reader, name string) {
 	n := int(d.getUint())
-	if v.IsNil() {
-		v.Set(reflect.MakeMapWithSize(t, max(0, min(n, len(d.data)))))
+	if n < 0 {
+		failf(ignored + "decode: corrupted data: negative delta")
 	}
-	k, x := reflect.New(t.Key()).Elem(), reflect.New(t.Elem()).Elem()
-	for i := 0; i < n; i++ {
-		if len(d.data) == 0 {
+	if n > 0 && at >= fields-n {
+		fail(errFields)
+	}
+	return n
+}
+
+// read reads a value into the variable at p, behind the pointers.
+func (d *Decoder) read(n *target, p unsafe.Pointer) {
+	switch n.op {
+	case opStruct:
+		d.readFields(n, p)
+	case opSlice:
+		d.readSlice(n, p)
+	case opString:
+		size, ok := d.getSize()
+		if !ok {
+			failf("bad %s slice length: %d", n.t, size)
+		}
+		*(*string)(p) = string(d.take(size))
+	case opBytes:
+		d.readBytes(n, p)
+	case opArray:
+		if d.getUint() != uint64(n.length) {
+			failf("length mismatch in decodeArray")
+		}
+		for i := range n.length {
+			d.readElement(n, unsafe.Add(p, uintptr(i)*n.size), n.length)
+		}
+	case opMap:
+		d.readMap(n, reflect.NewAt(n.t, p).Elem())
+	case opInterface:
+		d.readInterface(n, reflect.NewAt(n.t, p).Elem())
+	case opOwn:
+		d.readOwn(n, p)
+	case opComplex128:
+		re := d.getFloat()
+		*(*complex128)(p) = complex(re, d.getFloat())
+	case opComplex64:
+		re := d.getFloat32(n.what)
+		*(*complex64)(p) = complex(re, d.getFloat32(n.what))
+	default:
+		d.store(n.op, p, n.what)
+	}
+}
+
+func (d *Decoder) readFields(n *target, p unsafe.Pointer) {
+	fields := n.layout.fields
+	for i := -1; ; {
+		step := d.distance(i, len(fields), "")
+		if step == 0 {
+			return
+		}
+		i += step
+		f := &fields[i]
+		to := f.target
+		if to == nil {
+			d.skip(f.remote)
+			continue
+		}
+		at := unsafe.Add(p, f.offset)
+		if f.path != nil {
+			at = reflect.NewAt(n.t, p).Elem().FieldByIndex(f.path).Addr().UnsafePointer()
+		}
+		if len(to.chain) > 1 {
+			at = to.reach(at, 0)
+		}
+		if to.op <= lastNumber {
+			d.store(to.op, at, to.what)
+		} else {
+			d.read(to, at)
+		}
+	}
+}
+
+func (d *Decoder) readBytes(n *target, p unsafe.Pointer) {
+	size, ok := d.getSize()
+	if !ok {
+		failf("bad %s slice length: %d", n.t, size)
+	}
+	b := (*[]byte)(p)
+	if cap(*b) < size {
+		*b = make([]byte, size)
+	}
+	*b = (*b)[:size]
+	copy(*b, d.take(size))
+}
+
+func (d *Decoder) readSlice(n *target, p unsafe.Pointer) {
+	u := d.getUint()
+	high, bytes := bits.Mul64(u, uint64(n.size))
+	count := int(u)
+	if count < 0 || high != 0 || bytes > refused {
+		failf("%s slice too big: %d elements of %d bytes", n.t.Elem(), u, n.size)
+	}
+	s := (*sliceHeader)(p)
+	if s.cap >= count {
+		s.len = count
+	} else {
+		safe := count
+		if bytes > chunk {
+			safe = max(1, int(chunk/n.size))
+		}
+		reflect.NewAt(n.t, p).Elem().Set(reflect.MakeSlice(n.t, safe, safe))
+	}
+	// It grows up to the count while elements come.
+	for i := range count {
+		if i >= s.len {
+			if d.left() == 0 {
+				d.tooFew(n, count)
+			}
+			v := reflect.NewAt(n.t, p).Elem()
+			v.Grow(1)
+			v.SetLen(min(v.Cap(), count))
+		}
+		d.readElement(n, unsafe.Add(s.p, uintptr(i)*n.size), count)
+	}
+}
+
+// tooFew fails because a message ends before the count elements of a slice or an array.
+func (d *Decoder) tooFew(n *target, count int) {
+	kind := n.plural
+	if kind != "" {
+		kind += " "
+	}
+	failf("decoding %sarray or slice: length exceeds input size (%d elements)", kind, count)
+}
+
+// readElement reads an element of n into the variable at p.
+func (d *Decoder) readElement(n *target, p unsafe.Pointer, count int) {
+	if d.left() == 0 {
+		d.tooFew(n, count)
+	}
+	elem := n.elem
+	if len(elem.chain) > 1 {
+		p = elem.reach(p, 0)
+	}
+	switch {
+	case elem.op <= lastNumber:
+		d.store(elem.op, p, elem.what)
+	case elem.op == opString && n.plural != "":
+		size := d.getUint()
+		if size > uint64(d.left()) {
+			failf("length of string exceeds input size (%d bytes)", size)
+		}
+		*(*string)(p) = string(d.take(int(size)))
+	default:
+		d.read(elem, p)
+	}
+}
+
+func (d *Decoder) readMap(n *target, v reflect.Value) {
+	count := int(d.getUint())
+	if v.IsNil() {
+		v.Set(reflect.MakeMapWithSize(n.t, max(0, min(count, d.left()))))
+	}
+	key, elem := reflect.New(n.t.Key()), reflect.New(n.t.Elem())
+	k, x := key.Elem(), elem.Elem()
+	for ; count > 0; count-- {
+		if d.left() == 0 {
 			fail(io.EOF)
 		}
-		key(d, pointee(k), name)
-		elem(d, pointee(x), name)
+		d.read(n.key, n.key.reach(key.UnsafePointer(), 0))
+		d.read(n.elem, n.elem.reach(elem.UnsafePointer(), 0))
 		v.SetMapIndex(k, x)
 		k.SetZero()
 		x.SetZero()
 	}
 }
 
-func (d *Decoder) readInterface(t reflect.Type, v reflect.Value) {
-	u := d.getUint()
-	if u > 1<<31 {
-		failf("invalid type name length %d", u)
-	}
-	if u > uint64(len(d.data)) {
-		failf("invalid type name length %d: exceeds input size", u)
-	}
-	name := d.take(int(u))
-	if len(name) == 0 {
+func (d *Decoder) readInterface(n *target, v reflect.Value) {
+	size := d.getUint()
+	switch {
+	case size > 1<<31:
+		failf("invalid type name length %d", size)
+	case size > uint64(d.left()):
+		failf("invalid type name length %d: exceeds input size", size)
+	case size == 0:
 		v.SetZero()
 		return
 	}
+	name := string(d.take(int(size)))
 	if len(name) > 1024 {
 		failf("name too long (%d bytes): %.20q...", len(name), name)
 	}
-	of, ok := typeOfName.Load(string(name))
-	if !ok {
+	t := typeNamed(name)
+	if t == nil {
 		failf("name not registered for interface: %q", name)
 	}
-	concrete := of.(reflect.Type)
-	id := d.typeOfNext(true)
+	id := d.nextType(true)
 	if id < 0 {
 		fail(d.err)
 	}
 	d.getUint() // the size of what follows
-	x := reflect.New(concrete).Elem()
-	d.decode(id, x)
+	x := reflect.New(t).Elem()
+	d.value(id, x)
 	if d.err != nil {
 		fail(d.err)
 	}
-	if !concrete.AssignableTo(t) {
-		failf("%s is not assignable to type %s", concrete, t)
+	if !t.AssignableTo(n.t) {
+		failf("%s is not assignable to type %s", t, n.t)
 	}
 	v.Set(x)
 }
 
-// ownBytesOf takes the bytes of a value that reads itself.
-func (d *Decoder) ownBytesOf() []byte {
-	n, ok := d.getSize()
+// ownBytes takes the bytes of a value that reads itself.
+func (d *Decoder) ownBytes() []byte {
+	size, ok := d.getSize()
 	if !ok {
 		failf("GobDecoder: length too large for buffer")
 	}
-	return d.take(n)
+	return d.take(size)
 }
 
-func ownReader(s *shape) reader {
-	t := s.user
-	if s.readsIndir < 0 {
-		t = reflect.PointerTo(t)
+func (d *Decoder) readOwn(n *target, p unsafe.Pointer) {
+	v := reflect.NewAt(n.t, p)
+	if !n.own.onAddress && n.chain[n.own.at].Kind() != reflect.Pointer {
+		v = v.Elem()
 	}
-	for range s.readsIndir {
-		t = t.Elem()
-	}
-	return func(d *Decoder, v reflect.Value, _ string) {
-		if v.Kind() != reflect.Pointer && t.Kind() == reflect.Pointer {
-			v = v.Addr()
-		}
-		data := d.ownBytesOf()
-		var err error
-		if s.reads == byGob {
-			x, _ := reflect.TypeAssert[GobDecoder](v)
-			err = x.GobDecode(data)
-		} else {
-			x, _ := reflect.TypeAssert[encoding.BinaryUnmarshaler](v)
-			err = x.UnmarshalBinary(data)
-		}
-		if err != nil {
-			fail(err)
-		}
-	}
-}
-
-// skipper makes the engine that skips the type numbered id.
-func (d *Decoder) skipper(id typeId) *engine {
-	key := engineKey{nil, id}
-	if g := d.engines[key]; g != nil {
-		return g
-	}
-	g := new(engine)
-	d.engines[key] = g
-	defer d.forget(key, g)
-	if w := d.wire[id]; w != nil && w.StructT != nil {
-		d.makeEngine(g, id, mustShape(reflect.TypeFor[struct{}]()))
+	data := d.ownBytes()
+	var err error
+	if n.own.way == byGob {
+		err = v.Interface().(GobDecoder).GobDecode(data)
 	} else {
-		read := d.skipperOf(id, map[typeId]*reader{})
-		g.single, g.what = *read, d.nameOf(id)
+		err = v.Interface().(encoding.BinaryUnmarshaler).UnmarshalBinary(data)
 	}
-	return g
-}
-
-func skipUint(d *Decoder, _ reflect.Value, _ string) { d.getUint() }
-
-func skipTwo(d *Decoder, _ reflect.Value, _ string) {
-	d.getUint()
-	d.getUint()
-}
-
-func skipBytes(d *Decoder, _ reflect.Value, _ string) {
-	n, ok := d.getSize()
-	if !ok {
-		failf("slice length too large")
+	if err != nil {
+		fail(err)
 	}
-	d.take(n)
 }
 
-var basicSkippers = [...]reader{
-	idBool:    skipUint,
-	idInt:     skipUint,
-	idUint:    skipUint,
-	idFloat:   skipUint,
-	idBytes:   skipBytes,
-	idString:  skipBytes,
-	idComplex: skipTwo,
-}
-
-// skipperOf makes what skips the type numbered id.
-func (d *Decoder) skipperOf(id typeId, making map[typeId]*reader) *reader {
-	d.skipDepth++
-	defer func() { d.skipDepth-- }()
-	if d.skipDepth > maxSkipDepth {
+// vet looks whether the type numbered id, which is so deep in another, can be skipped.
+func (d *Decoder) vet(id typeId, depth int) {
+	if depth > deepest {
 		fail(errors.New("invalid nesting depth"))
 	}
-	if r := making[id]; r != nil {
-		return r
-	}
-	r := new(reader)
-	if id > 0 && int(id) < len(basicSkippers) {
-		*r = basicSkippers[id]
-		return r
-	}
-	making[id] = r
-	if id == idInterface {
-		*r = func(d *Decoder, _ reflect.Value, _ string) { d.skipInterface() }
-		return r
-	}
-	var none reflect.Value
-	w := d.wire[id]
+	def := d.defined[id]
 	switch {
-	case w == nil:
-		failf("bad data: undefined type %s", id.text())
-	case w.ArrayT != nil:
-		elem := d.skipperOf(w.ArrayT.Elem, making)
-		n := w.ArrayT.Len
-		*r = func(d *Decoder, _ reflect.Value, _ string) {
-			if d.getUint() != uint64(n) {
-				failf("length mismatch in ignoreArray")
+	case d.vetted[id] || idBool <= id && id <= idInterface:
+		return
+	case def == nil:
+		text, _ := typeText(id)
+		failf("bad data: undefined type %s", text)
+	case def.form == formNone:
+		text, _ := typeText(id)
+		failf("bad data: ignore can't handle type %s", text)
+	}
+	d.vetted[id] = true
+	good := false
+	defer func() {
+		if !good {
+			delete(d.vetted, id)
+		}
+	}()
+	switch def.form {
+	case formMap:
+		d.vet(def.key, depth+1)
+		fallthrough
+	case formArray, formSlice:
+		d.vet(def.elem, depth+1)
+	case formStruct:
+		for _, f := range def.fields {
+			if f.Name == "" {
+				failf("empty name for remote field of type %s", def.Name)
 			}
-			d.skipElements(*elem, n)
+			d.vet(f.Id, depth+1)
 		}
-	case w.MapT != nil:
-		key := d.skipperOf(w.MapT.Key, making)
-		elem := d.skipperOf(w.MapT.Elem, making)
-		*r = func(d *Decoder, _ reflect.Value, _ string) {
-			n := int(d.getUint())
-			for i := 0; i < n; i++ {
-				if len(d.data) == 0 {
-					fail(io.EOF)
-				}
-				(*key)(d, none, "")
-				(*elem)(d, none, "")
+	}
+	good = true
+}
+
+// skip reads a value of the type numbered id, which has been vetted.
+func (d *Decoder) skip(id typeId) {
+	switch id {
+	case idBool, idInt, idUint, idFloat:
+		d.getUint()
+		return
+	case idComplex:
+		d.getUint()
+		d.getUint()
+		return
+	case idBytes, idString:
+		d.skipBytes("slice length too large")
+		return
+	case idInterface:
+		d.skipBytes("bad interface encoding: name too large for buffer")
+		if d.nextType(true) < 0 {
+			fail(d.err)
+		}
+		d.skipBytes("bad interface encoding: data length too large for buffer")
+		return
+	}
+	def := d.defined[id]
+	switch def.form {
+	case formStruct:
+		for i := -1; ; {
+			step := d.distance(i, len(def.fields), "ignore ")
+			if step == 0 {
+				return
 			}
+			i += step
+			d.skip(def.fields[i].Id)
 		}
-	case w.SliceT != nil:
-		elem := d.skipperOf(w.SliceT.Elem, making)
-		*r = func(d *Decoder, _ reflect.Value, _ string) {
-			d.skipElements(*elem, int(d.getUint()))
+	case formMap:
+		for count := int(d.getUint()); count > 0; count-- {
+			if d.left() == 0 {
+				fail(io.EOF)
+			}
+			d.skip(def.key)
+			d.skip(def.elem)
 		}
-	case w.StructT != nil:
-		g := d.skipper(id)
-		*r = func(d *Decoder, _ reflect.Value, _ string) { d.skipFields(g) }
-	case w.GobEncoderT != nil, w.BinaryMarshalerT != nil, w.TextMarshalerT != nil:
-		*r = func(d *Decoder, _ reflect.Value, _ string) { d.ownBytesOf() }
+	case formArray, formSlice:
+		u := d.getUint()
+		if def.form == formArray && u != uint64(def.length) {
+			failf("length mismatch in ignoreArray")
+		}
+		for i := 0; i < int(u); i++ {
+			if d.left() == 0 {
+				d.tooFew(&target{}, int(u))
+			}
+			d.skip(def.elem)
+		}
 	default:
-		failf("bad data: ignore can't handle type %s", id.text())
-	}
-	return r
-}
-
-func (d *Decoder) skipElements(elem reader, n int) {
-	for i := 0; i < n; i++ {
-		if len(d.data) == 0 {
-			failf("decoding array or slice: length exceeds input size (%d elements)", n)
-		}
-		elem(d, reflect.Value{}, "")
+		d.ownBytes()
 	}
 }
 
-func (d *Decoder) skipInterface() {
-	n, ok := d.getSize()
+func (d *Decoder) skipBytes(otherwise string) {
+	size, ok := d.getSize()
 	if !ok {
-		failf("bad interface encoding: name too large for buffer")
+		failf("%s", otherwise)
 	}
-	d.take(n)
-	if id := d.typeOfNext(true); id < 0 {
-		fail(d.err)
-	}
-	if n, ok = d.getSize(); !ok {
-		failf("bad interface encoding: data length too large for buffer")
-	}
-	d.take(n)
+	d.take(size)
 }

@@ -1,8 +1,20 @@
 // Package gob: values of Go types as streams that describe themselves.
 //
 // A stream is a sequence of messages, each behind its length. A message holds the number of a type
-// and a value of it, or a negative number and the description of the type with that number. Inside
-// of interfaces descriptions end the message that they interrupt.
+// and a value of it, or a negative number and the definition of the type with that number. Inside
+// of interfaces definitions end the message that they interrupt.
+//
+// The package works by plans. A plan is a tree of what is to be done with the values of a type. An
+// encoder's plan (type plan, in this file) depends on the Go type alone, is made when the first
+// such value is written, and is kept for the process. A decoder's (type target, in decode.go) depends
+// on the Go type and on the type in the stream, which have their fields in common by name; it is
+// kept in the decoder. Both walk over values by address: a field is an offset, an element a
+// multiple of a size. Nearly all leaves, bools, integers and floats, are one unsigned number each in
+// a stream, so an op says how such a number lies in memory (op.load, op.store), and no code but that
+// knows the sizes of numbers. What a decoder has no use for it skips by the stream's definitions.
+//
+// An error inside of a value ends the call: it is thrown by fail and caught in EncodeValue and
+// DecodeValue.
 package gob
 
 import (
@@ -13,10 +25,120 @@ import (
 	"math/bits"
 	"reflect"
 	"sync"
+	"unsafe"
 )
 
+// An op says what the values of a type are in memory and in a stream.
+type op uint8
+
+const (
+	// These are one number in a stream.
+	opBool op = iota
+	opInt8
+	opInt16
+	opInt32
+	opInt64
+	opUint8
+	opUint16
+	opUint32
+	opUint64
+	opFloat32
+	opFloat64
+	lastNumber = opFloat64
+
+	opComplex64 op = iota
+	opComplex128
+	opString
+	opBytes
+	opSlice
+	opArray
+	opMap
+	opStruct
+	opInterface
+	opOwn // they write and read themselves
+	opNone
+)
+
+// opOfKind is op by kind; slices of bytes and types of their own ways are seen to in opOf.
+var opOfKind = [...]op{
+	reflect.Invalid:       opNone,
+	reflect.Bool:          opBool,
+	reflect.Int:           opInt64,
+	reflect.Int8:          opInt8,
+	reflect.Int16:         opInt16,
+	reflect.Int32:         opInt32,
+	reflect.Int64:         opInt64,
+	reflect.Uint:          opUint64,
+	reflect.Uint8:         opUint8,
+	reflect.Uint16:        opUint16,
+	reflect.Uint32:        opUint32,
+	reflect.Uint64:        opUint64,
+	reflect.Uintptr:       opUint64,
+	reflect.Float32:       opFloat32,
+	reflect.Float64:       opFloat64,
+	reflect.Complex64:     opComplex64,
+	reflect.Complex128:    opComplex128,
+	reflect.Array:         opArray,
+	reflect.Chan:          opNone,
+	reflect.Func:          opNone,
+	reflect.Interface:     opInterface,
+	reflect.Map:           opMap,
+	reflect.Pointer:       opNone,
+	reflect.Slice:         opSlice,
+	reflect.String:        opString,
+	reflect.Struct:        opStruct,
+	reflect.UnsafePointer: opNone,
+}
+
+func opOf(t reflect.Type) op {
+	if isBytes(t) {
+		return opBytes
+	}
+	return opOfKind[t.Kind()]
+}
+
+// sliceHeader is a slice of any type in memory.
+type sliceHeader struct {
+	p        unsafe.Pointer
+	len, cap int
+}
+
+// zigzag moves the sign of a number to its lowest bit.
+func zigzag(x int64) uint64 { return uint64(x<<1) ^ uint64(x>>63) }
+
+// floatBits has the exponent in front, since most floats end in zeros.
+func floatBits(f float64) uint64 { return bits.ReverseBytes64(math.Float64bits(f)) }
+
+// minusZero is what floatBits makes of that.
+const minusZero = 1 << 7
+
+// load gives the value at p, which is a number, as it goes into a stream.
+func (o op) load(p unsafe.Pointer) uint64 {
+	switch o {
+	case opBool, opUint8:
+		return uint64(*(*uint8)(p))
+	case opInt64:
+		return zigzag(*(*int64)(p))
+	case opFloat64:
+		return floatBits(*(*float64)(p))
+	case opUint64:
+		return *(*uint64)(p)
+	case opInt32:
+		return zigzag(int64(*(*int32)(p)))
+	case opUint32:
+		return uint64(*(*uint32)(p))
+	case opFloat32:
+		return floatBits(float64(*(*float32)(p)))
+	case opInt16:
+		return zigzag(int64(*(*int16)(p)))
+	case opUint16:
+		return uint64(*(*uint16)(p))
+	}
+	return zigzag(int64(*(*int8)(p)))
+}
+
 // Messages and slices of this size and more are refused.
-const tooBig = 1 << 33
+const refused = 1 << 33
 
 // room is kept free before a message, for its length.
 const room = 9
@@ -26,59 +148,50 @@ type message struct {
 	data []byte
 }
 
-func newMessage() *message { return &message{make([]byte, room, 64)} }
-
+// putUint writes a number: itself if it is small, or else how many bytes it has, negated, and those.
 func (m *message) putUint(x uint64) {
-	if x <= 0x7f {
+	if x <= math.MaxInt8 {
 		m.data = append(m.data, byte(x))
 		return
 	}
-	n := (bits.Len64(x) + 7) / 8
-	m.data = append(m.data, byte(-n))
-	for n--; n >= 0; n-- {
-		m.data = append(m.data, byte(x>>(8*n)))
-	}
+	m.putLong(x)
 }
 
-func (m *message) putInt(x int64) {
-	if x < 0 {
-		m.putUint(uint64(^x)<<1 | 1)
-	} else {
-		m.putUint(uint64(x) << 1)
-	}
+func (m *message) putLong(x uint64) {
+	n := 8 - bits.LeadingZeros64(x)/8
+	x = bits.ReverseBytes64(x << (64 - 8*n))
+	at := len(m.data)
+	m.data = append(m.data, byte(-n), byte(x), byte(x>>8), byte(x>>16), byte(x>>24),
+		byte(x>>32), byte(x>>40), byte(x>>48), byte(x>>56))[:at+1+n]
 }
-
-func (m *message) putFloat(x float64) { m.putUint(bits.ReverseBytes64(math.Float64bits(x))) }
 
 func (m *message) putString(s string) {
 	m.putUint(uint64(len(s)))
 	m.data = append(m.data, s...)
 }
 
-func (m *message) putBytes(b []byte) {
-	m.putUint(uint64(len(b)))
-	m.data = append(m.data, b...)
-}
-
+// Write lets a message take what an inner one is flushed to.
 func (m *message) Write(b []byte) (int, error) {
 	m.data = append(m.data, b...)
 	return len(b), nil
 }
 
 type Encoder struct {
-	mutex sync.Mutex
-	w     io.Writer
-	outer []io.Writer             // where descriptions go, the innermost interface's last
-	sent  map[reflect.Type]typeId // what the reader knows
-	err   error                   // the first one of a call
+	mutex   sync.Mutex
+	sinks   []io.Writer             // where definitions go: the innermost interface's, which is last
+	reader  map[reflect.Type]typeId // the types that the reader knows
+	err     error                   // the first one of a call
+	top     *message                // the message of a call
+	spare   []*message              // those of interfaces, when they are done
+	unfixed bool                    // the value that is written cannot be addressed
 }
 
 func NewEncoder(w io.Writer) *Encoder {
 	begin()
-	return &Encoder{w: w, sent: map[reflect.Type]typeId{}}
+	return &Encoder{sinks: []io.Writer{w}, reader: map[reflect.Type]typeId{}}
 }
 
-func (e *Encoder) setError(err error) {
+func (e *Encoder) note(err error) {
 	if e.err == nil {
 		e.err = err
 	}
@@ -86,470 +199,418 @@ func (e *Encoder) setError(err error) {
 
 // flush sends m to w, behind its length, and empties it.
 func (e *Encoder) flush(w io.Writer, m *message) {
-	n := len(m.data) - room
-	if n >= tooBig {
-		e.setError(errors.New("gob: encoder: message too big"))
+	size := uint64(len(m.data) - room)
+	if size >= refused {
+		e.note(errors.New("gob: encoder: message too big"))
 		return
 	}
-	length := message{make([]byte, 0, room)}
-	length.putUint(uint64(n))
-	from := room - len(length.data)
-	copy(m.data[from:], length.data)
-	_, err := w.Write(m.data[from:])
+	var front [room]byte
+	length := message{front[:0]}
+	length.putUint(size)
+	whole := m.data[room-len(length.data):]
+	copy(whole, length.data)
 	m.data = m.data[:room]
-	if err != nil {
-		e.setError(err)
+	if _, err := w.Write(whole); err != nil {
+		e.note(err)
 	}
 }
 
-// to is where descriptions go.
-func (e *Encoder) to() io.Writer {
-	if n := len(e.outer); n > 0 {
-		return e.outer[n-1]
-	}
-	return e.w
-}
-
-// define sends the description of a type and of those that it consists of.
-func (e *Encoder) define(w io.Writer, m *message, s *shape) (sent bool) {
-	if _, ok := e.sent[s.base]; ok {
+// teach defines t and what it consists of to the reader. It says whether t needs a definition that
+// the reader had not got.
+func (e *Encoder) teach(w io.Writer, m *message, t reflect.Type) bool {
+	s := mustShape(t)
+	t = s.base()
+	if s.writes.way == byKind && (formOfKind[t.Kind()] == formNone || isBytes(t)) {
 		return false
 	}
-	i, err := infoOf(s)
+	if _, has := e.reader[t]; has {
+		return false
+	}
+	tell, err := told(s)
 	if err != nil {
-		e.setError(err)
+		e.note(err)
 		return false
 	}
-	m.putInt(-int64(i.id))
-	e.encode(m, reflect.ValueOf(i.wire), mustShape(reflect.TypeFor[wireType]()))
-	e.flush(w, m)
-	if e.err != nil {
+	m.putUint(zigzag(-int64(tell.id)))
+	wire := tell.def.wire()
+	e.put(m, planOf(reflect.TypeFor[wireType]()), unsafe.Pointer(&wire))
+	if e.flush(w, m); e.err != nil {
 		return false
 	}
-	e.sent[s.base] = i.id
-	e.sent[s.user] = i.id
-	switch t := s.base; t.Kind() {
+	e.reader[t], e.reader[s.user()] = tell.id, tell.id
+	switch t.Kind() {
+	case reflect.Map:
+		e.teach(w, m, t.Key())
+		fallthrough
+	case reflect.Slice, reflect.Array:
+		e.teach(w, m, t.Elem())
 	case reflect.Struct:
 		for i := range t.NumField() {
-			if f := t.Field(i); isExported(f.Name) {
-				e.sendType(w, m, f.Type)
+			if f := t.Field(i); exported(f.Name) {
+				e.teach(w, m, f.Type)
 			}
 		}
-	case reflect.Array, reflect.Slice:
-		e.sendType(w, m, t.Elem())
-	case reflect.Map:
-		e.sendType(w, m, t.Key())
-		e.sendType(w, m, t.Elem())
 	}
 	return true
 }
 
-// sendType defines a type if it needs that.
-func (e *Encoder) sendType(w io.Writer, m *message, t reflect.Type) (sent bool) {
-	s := mustShape(t)
-	if s.writes != byItself {
-		return e.define(w, m, s)
-	}
-	switch s.base.Kind() {
-	case reflect.Slice:
-		if s.base.Elem().Kind() == reflect.Uint8 {
-			return false
+// introduce sees to it that the reader knows the type of a value, and writes its number.
+func (e *Encoder) introduce(m *message, s *shape) {
+	w, t := e.sinks[len(e.sinks)-1], s.sent()
+	if _, has := e.reader[t]; !has && !e.teach(w, m, t) && e.err == nil {
+		if tell, err := told(s); err != nil {
+			e.note(err)
+		} else {
+			e.reader[t] = tell.id
 		}
-	case reflect.Array, reflect.Map, reflect.Struct:
-	default:
-		return false
 	}
-	return e.define(w, m, s)
-}
-
-// announce sees to it that the reader knows the type of a value.
-func (e *Encoder) announce(w io.Writer, m *message, s *shape) {
-	t := s.base
-	if s.writes != byItself {
-		t = s.user
-	}
-	if _, ok := e.sent[t]; ok {
-		return
-	}
-	sent := e.sendType(w, m, t)
-	if e.err != nil || sent {
-		return
-	}
-	i, err := infoOf(s)
-	if err != nil {
-		e.setError(err)
-		return
-	}
-	e.sent[t] = i.id
+	m.putUint(zigzag(int64(e.reader[s.base()])))
 }
 
 func (e *Encoder) Encode(v any) error { return e.EncodeValue(reflect.ValueOf(v)) }
 
 func (e *Encoder) EncodeValue(v reflect.Value) error {
-	if v.Kind() == reflect.Invalid {
+	switch {
+	case !v.IsValid():
 		return errors.New("gob: cannot encode nil value")
-	}
-	if v.Kind() == reflect.Pointer && v.IsNil() {
+	case v.Kind() == reflect.Pointer && v.IsNil():
 		panic("gob: cannot encode nil pointer of type " + v.Type().String())
 	}
 	e.mutex.Lock()
 	defer e.mutex.Unlock()
-	e.outer = e.outer[:0]
 	s, err := shapeOf(v.Type())
 	if err != nil {
 		return err
 	}
-	e.err = nil
-	m := newMessage()
-	e.announce(e.w, m, s)
-	m.putInt(int64(e.sent[s.base]))
-	if e.err != nil {
-		return e.err
+	e.sinks, e.err = e.sinks[:1], nil
+	if e.top == nil {
+		e.top = e.fresh()
 	}
-	e.encode(m, v, s)
+	m := e.top
+	m.data = m.data[:room]
+	e.introduce(m, s)
 	if e.err == nil {
-		e.flush(e.w, m)
+		e.value(m, v)
+	}
+	if e.err == nil {
+		e.flush(e.sinks[0], m)
 	}
 	return e.err
 }
 
-// encode writes one value. What is no struct stands behind a zero.
-func (e *Encoder) encode(m *message, v reflect.Value, s *shape) {
+// value writes v, and notes what goes wrong.
+func (e *Encoder) value(m *message, v reflect.Value) {
 	defer caught(&e.err)
-	if _, err := infoOf(s); err != nil {
-		fail(err)
+	e.root(m, v)
+}
+
+// fresh gives an empty message.
+func (e *Encoder) fresh() *message {
+	if last := len(e.spare) - 1; last >= 0 {
+		m := e.spare[last]
+		e.spare = e.spare[:last]
+		return m
 	}
-	p, indir := printerOf(s.user)
-	for range indir {
-		v = reflect.Indirect(v)
+	return &message{make([]byte, room, 64)}
+}
+
+// root writes a value that stands for itself. What is no struct stands behind a zero.
+func (e *Encoder) root(m *message, v reflect.Value) {
+	n := planOf(v.Type())
+	e.unfixed = !v.CanAddr()
+	if e.unfixed {
+		copied := reflect.New(v.Type()).Elem()
+		copied.Set(v)
+		v = copied
 	}
-	if !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
+	p, ok := n.follow(v.Addr().UnsafePointer())
+	if !ok || n.nilOwner(p) {
 		return
 	}
-	if indir < 0 {
-		v = address(v)
-	}
-	if !p.isStruct {
-		m.putUint(0)
-	}
-	p.put(e, m, v)
-}
-
-// A printer writes the values of a type.
-type printer struct {
-	isStruct bool
-	// isEmpty says that a field with that value is left out; without it none is.
-	isEmpty func(v reflect.Value) bool
-	put     putFunc
-}
-
-type putFunc = func(e *Encoder, m *message, v reflect.Value)
-
-// The printers of base types, and of types that write themselves.
-var printers sync.Map
-
-// printerOf gives the printer of what t points to, and the pointers to follow there.
-func printerOf(t reflect.Type) (*printer, int) {
-	s := mustShape(t)
-	at, indir := s.base, s.indir
-	if s.writes != byItself {
-		at, indir = s.user, s.writesIndir
-	}
-	if p, ok := printers.Load(at); ok {
-		return p.(*printer), indir
-	}
-	making := map[reflect.Type]*printer{}
-	p, indir := makePrinter(t, making)
-	for t, p := range making {
-		printers.LoadOrStore(t, p)
-	}
-	return p, indir
-}
-
-func made(t reflect.Type, making map[reflect.Type]*printer) *printer {
-	if p, ok := printers.Load(t); ok {
-		return p.(*printer)
-	}
-	return making[t]
-}
-
-func makePrinter(t reflect.Type, making map[reflect.Type]*printer) (*printer, int) {
-	s := mustShape(t)
-	if s.writes != byItself {
-		if p := made(t, making); p != nil {
-			return p, s.writesIndir
-		}
-		p := &printer{
-			isEmpty: reflect.Value.IsZero,
-			put: func(e *Encoder, m *message, v reflect.Value) {
-				m.putBytes(ownBytes(s.writes, v))
-			},
-		}
-		making[t] = p
-		return p, s.writesIndir
-	}
-	t = s.base
-	if p := made(t, making); p != nil {
-		return p, s.indir
-	}
-	p := &printer{isEmpty: reflect.Value.IsZero}
-	making[t] = p
-	switch t.Kind() {
-	case reflect.Bool:
-		p.put = func(e *Encoder, m *message, v reflect.Value) { putBool(m, v.Bool()) }
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		p.put = func(e *Encoder, m *message, v reflect.Value) { m.putInt(v.Int()) }
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64,
-		reflect.Uintptr:
-		p.put = func(e *Encoder, m *message, v reflect.Value) { m.putUint(v.Uint()) }
-	case reflect.Float32, reflect.Float64:
-		p.isEmpty = func(v reflect.Value) bool { return v.Float() == 0 }
-		p.put = func(e *Encoder, m *message, v reflect.Value) { m.putFloat(v.Float()) }
-	case reflect.Complex64, reflect.Complex128:
-		p.isEmpty = func(v reflect.Value) bool { return v.Complex() == 0 }
-		p.put = func(e *Encoder, m *message, v reflect.Value) { putComplex(m, v.Complex()) }
-	case reflect.String:
-		p.put = func(e *Encoder, m *message, v reflect.Value) { m.putString(v.String()) }
-	case reflect.Slice:
-		p.isEmpty = func(v reflect.Value) bool { return v.Len() == 0 }
-		if t.Elem().Kind() == reflect.Uint8 {
-			p.put = func(e *Encoder, m *message, v reflect.Value) { m.putBytes(v.Bytes()) }
-		} else {
-			p.put = elements(t, making)
-		}
-	case reflect.Array:
-		p.isEmpty = nil
-		p.put = elements(t, making)
-	case reflect.Map:
-		p.isEmpty = reflect.Value.IsNil
-		key, keyIndir := makePrinter(t.Key(), making)
-		elem, elemIndir := makePrinter(t.Elem(), making)
-		p.put = func(e *Encoder, m *message, v reflect.Value) {
-			m.putUint(uint64(v.Len()))
-			for entries := v.MapRange(); entries.Next(); {
-				putEntry(e, m, entries.Key(), key, keyIndir)
-				putEntry(e, m, entries.Value(), elem, elemIndir)
-			}
-		}
-	case reflect.Struct:
-		p.isEmpty = nil
-		p.isStruct = true
-		p.put = fields(t, making)
-	case reflect.Interface:
-		p.isEmpty = reflect.Value.IsNil
-		p.put = func(e *Encoder, m *message, v reflect.Value) { e.putInterface(m, v) }
-	default:
-		failf("can't happen: encode type %s", s.user)
-	}
-	return p, s.indir
-}
-
-func putBool(m *message, b bool) {
-	if b {
-		m.putUint(1)
-	} else {
-		m.putUint(0)
-	}
-}
-
-func putComplex(m *message, c complex128) {
-	m.putFloat(real(c))
-	m.putFloat(imag(c))
-}
-
-func putEntry(e *Encoder, m *message, v reflect.Value, p *printer, indir int) {
-	for range indir {
-		v = reflect.Indirect(v)
-	}
-	if !v.IsValid() {
-		failf("encodeReflectValue: nil element")
-	}
-	if indir < 0 {
-		v = address(v)
-	}
-	p.put(e, m, v)
-}
-
-func address(v reflect.Value) reflect.Value {
-	if !v.CanAddr() {
-		failf("unaddressable value of type %s", reflect.PointerTo(v.Type()))
-	}
-	return v.Addr()
-}
-
-// follow goes from v to what a printer takes; ok is false if a pointer is nil.
-func follow(v reflect.Value, indir int) (to reflect.Value, ok bool) {
-	if indir < 0 {
-		return address(v), true
-	}
-	for range indir {
-		if v.IsNil() {
-			return v, false
-		}
-		v = v.Elem()
-	}
-	return v, indir == 0 || v.Kind() != reflect.Pointer || !v.IsNil()
-}
-
-// elements writes slices and arrays.
-func elements(t reflect.Type, making map[reflect.Type]*printer) putFunc {
-	p, indir := makePrinter(t.Elem(), making)
-	fast := fastPrinters[t.Elem()]
-	slice := reflect.SliceOf(t.Elem())
-	return func(e *Encoder, m *message, v reflect.Value) {
-		n := v.Len()
-		m.putUint(uint64(n))
-		if fast != nil {
-			if t == slice {
-				fast(m, v)
-				return
-			}
-			if t.Kind() == reflect.Array && v.CanAddr() {
-				fast(m, v.Slice(0, n))
-				return
-			}
-		}
-		for i := range n {
-			x, ok := follow(v.Index(i), indir)
-			if !ok {
-				failf("encodeArray: nil element")
-			}
-			p.put(e, m, x)
-		}
-	}
-}
-
-// fastPrinters write slices of elements of these types.
-var fastPrinters = map[reflect.Type]func(*message, reflect.Value){
-	reflect.TypeFor[bool]():       printAll(putBool),
-	reflect.TypeFor[string]():     printAll((*message).putString),
-	reflect.TypeFor[float64]():    printAll((*message).putFloat),
-	reflect.TypeFor[complex128](): printAll(putComplex),
-	reflect.TypeFor[int]():        printInts[int],
-	reflect.TypeFor[int8]():       printInts[int8],
-	reflect.TypeFor[int16]():      printInts[int16],
-	reflect.TypeFor[int32]():      printInts[int32],
-	reflect.TypeFor[int64]():      printInts[int64],
-	reflect.TypeFor[uint]():       printUints[uint],
-	reflect.TypeFor[uint16]():     printUints[uint16],
-	reflect.TypeFor[uint32]():     printUints[uint32],
-	reflect.TypeFor[uint64]():     printUints[uint64],
-}
-
-func printAll[E any](put func(*message, E)) func(*message, reflect.Value) {
-	return func(m *message, v reflect.Value) {
-		s, _ := reflect.TypeAssert[[]E](v)
-		for _, x := range s {
-			put(m, x)
-		}
-	}
-}
-
-func printInts[E int | int8 | int16 | int32 | int64](m *message, v reflect.Value) {
-	s, _ := reflect.TypeAssert[[]E](v)
-	for _, x := range s {
-		if x >= 0 && x < 64 {
-			m.data = append(m.data, byte(x)<<1)
-		} else {
-			m.putInt(int64(x))
-		}
-	}
-}
-
-func printUints[E uint | uint16 | uint32 | uint64](m *message, v reflect.Value) {
-	s, _ := reflect.TypeAssert[[]E](v)
-	for _, x := range s {
-		m.putUint(uint64(x))
-	}
-}
-
-// A sentField is a field that goes into streams.
-type sentField struct {
-	index, indir int
-	p            *printer
-}
-
-// fields writes structs: each field behind the distance to the one before, then a zero.
-func fields(t reflect.Type, making map[reflect.Type]*printer) putFunc {
-	var sent []sentField
-	for i := range t.NumField() {
-		f := t.Field(i)
-		if !isSent(&f) {
-			continue
-		}
-		p, indir := makePrinter(f.Type, making)
-		sent = append(sent, sentField{i, indir, p})
-	}
-	if t.NumField() > 0 && len(sent) == 0 {
-		failf("type %s has no exported fields", t)
-	}
-	return func(e *Encoder, m *message, v reflect.Value) {
-		last := -1
-		for i := range sent {
-			f := &sent[i]
-			x := v.Field(f.index)
-			if f.indir != 0 {
-				var ok bool
-				if x, ok = follow(x, f.indir); !ok {
-					continue
-				}
-			}
-			if f.p.isEmpty != nil && f.p.isEmpty(x) {
-				continue
-			}
-			m.putUint(uint64(i - last))
-			last = i
-			f.p.put(e, m, x)
-		}
+	e.unfixed = e.unfixed && n.hops == 0
+	if n.op != opStruct {
 		m.data = append(m.data, 0)
 	}
+	e.put(m, n, p)
+}
+
+// A plan says how the values of a type are written.
+type plan struct {
+	op        op
+	hops      int            // pointers to follow first
+	t         reflect.Type   // what is behind them
+	key, elem *plan          // of maps, slices and arrays
+	size      uintptr        // of an element
+	length    int            // of an array
+	fields    []plannedField // of a struct
+	own       methods        // of a type that writes itself
+}
+
+type plannedField struct {
+	offset uintptr
+	plan   *plan
+}
+
+var plans sync.Map // from reflect.Type to *plan
+
+func planOf(t reflect.Type) *plan {
+	if n, ok := plans.Load(t); ok {
+		return n.(*plan)
+	}
+	making := map[reflect.Type]*plan{}
+	n := makePlan(t, making)
+	for t, n := range making {
+		plans.LoadOrStore(t, n)
+	}
+	return n
+}
+
+// makePlan plans for t. The plans in making may be incomplete: types may contain themselves.
+func makePlan(t reflect.Type, making map[reflect.Type]*plan) *plan {
+	if n, ok := plans.Load(t); ok {
+		return n.(*plan)
+	}
+	if n := making[t]; n != nil {
+		return n
+	}
+	s := mustShape(t)
+	n := &plan{op: opOwn, own: s.writes}
+	making[t] = n
+	if n.own.way != byKind {
+		n.hops, n.t = n.own.at, s.chain[n.own.at]
+		return n
+	}
+	n.hops, n.t = len(s.chain)-1, s.base()
+	n.op = opOf(n.t)
+	switch n.op {
+	case opNone:
+		failf("can't happen: encode type %s", t)
+	case opMap:
+		n.key = makePlan(n.t.Key(), making)
+		n.elem = makePlan(n.t.Elem(), making)
+	case opArray:
+		n.length = n.t.Len()
+		fallthrough
+	case opSlice:
+		n.elem = makePlan(n.t.Elem(), making)
+		n.size = n.t.Elem().Size()
+	case opStruct:
+		for f := range travellers(n.t) {
+			n.fields = append(n.fields, plannedField{f.Offset, makePlan(f.Type, making)})
+		}
+		if len(n.fields) == 0 && n.t.NumField() > 0 {
+			failf("type %s has no exported fields", n.t)
+		}
+	}
+	return n
+}
+
+// follow goes from a variable to what the plan is about; ok is false if a pointer is nil.
+func (n *plan) follow(p unsafe.Pointer) (to unsafe.Pointer, ok bool) {
+	for range n.hops {
+		if p = *(*unsafe.Pointer)(p); p == nil {
+			return nil, false
+		}
+	}
+	return p, true
+}
+
+// nilOwner says whether at p is a nil pointer that would have to write itself.
+func (n *plan) nilOwner(p unsafe.Pointer) bool {
+	return n.op == opOwn && n.t.Kind() == reflect.Pointer && *(*unsafe.Pointer)(p) == nil
+}
+
+// isBlank says whether a field with the value at p, which is no number, is left out.
+func (n *plan) isBlank(p unsafe.Pointer) bool {
+	switch n.op {
+	case opString:
+		return *(*string)(p) == ""
+	case opSlice, opBytes:
+		return (*sliceHeader)(p).len == 0
+	case opMap, opInterface:
+		return *(*unsafe.Pointer)(p) == nil
+	case opComplex64:
+		return *(*complex64)(p) == 0
+	case opComplex128:
+		return *(*complex128)(p) == 0
+	case opOwn:
+		return !n.own.onAddress && reflect.NewAt(n.t, p).Elem().IsZero()
+	}
+	return false
+}
+
+// put writes the value at p.
+func (e *Encoder) put(m *message, n *plan, p unsafe.Pointer) {
+	switch n.op {
+	case opStruct:
+		e.putFields(m, n, p)
+	case opString:
+		m.putString(*(*string)(p))
+	case opBytes:
+		m.putString(unsafe.String((*byte)((*sliceHeader)(p).p), (*sliceHeader)(p).len))
+	case opSlice:
+		s := (*sliceHeader)(p)
+		outer := e.unfixed
+		e.unfixed = false
+		e.putElements(m, n, s.p, s.len)
+		e.unfixed = outer
+	case opArray:
+		e.putElements(m, n, p, n.length)
+	case opMap:
+		e.putEntries(m, n, p)
+	case opInterface:
+		e.putInterface(m, reflect.NewAt(n.t, p).Elem().Elem())
+	case opOwn:
+		e.putOwn(m, n, p)
+	case opComplex64:
+		c := *(*complex64)(p)
+		m.putUint(floatBits(float64(real(c))))
+		m.putUint(floatBits(float64(imag(c))))
+	case opComplex128:
+		c := *(*complex128)(p)
+		m.putUint(floatBits(real(c)))
+		m.putUint(floatBits(imag(c)))
+	default:
+		m.putUint(n.op.load(p))
+	}
+}
+
+// putFields writes a struct: each field behind the distance to the one before, then a zero.
+func (e *Encoder) putFields(m *message, n *plan, p unsafe.Pointer) {
+	outer := e.unfixed
+	distance := uint64(0)
+	for i := range n.fields {
+		f := &n.fields[i]
+		distance++
+		of := f.plan
+		at := unsafe.Add(p, f.offset)
+		if of.hops > 0 {
+			var ok bool
+			if at, ok = of.follow(at); !ok || of.nilOwner(at) {
+				continue
+			}
+			e.unfixed = false
+		}
+		if of.op <= lastNumber {
+			x := of.op.load(at)
+			if x != 0 && (x != minusZero || of.op < opFloat32) {
+				m.putUint(distance)
+				m.putUint(x)
+				distance = 0
+			}
+		} else if !of.isBlank(at) {
+			m.putUint(distance)
+			e.put(m, of, at)
+			distance = 0
+		}
+		e.unfixed = outer
+	}
+	m.data = append(m.data, 0)
+}
+
+// putElements writes a slice or an array, of which the elements begin at p.
+func (e *Encoder) putElements(m *message, n *plan, p unsafe.Pointer, count int) {
+	m.putUint(uint64(count))
+	elem := n.elem
+	if elem.op <= lastNumber && elem.hops == 0 {
+		for i := range uintptr(count) {
+			m.putUint(elem.op.load(unsafe.Add(p, i*n.size)))
+		}
+		return
+	}
+	outer := e.unfixed
+	for i := range uintptr(count) {
+		at := unsafe.Add(p, i*n.size)
+		if elem.hops > 0 {
+			var ok bool
+			if at, ok = elem.follow(at); !ok || elem.nilOwner(at) {
+				failf("encodeArray: nil element")
+			}
+			e.unfixed = false
+		}
+		e.put(m, elem, at)
+		e.unfixed = outer
+	}
+}
+
+// putEntries writes a map. Keys and values are copied to two variables, one after the other.
+func (e *Encoder) putEntries(m *message, n *plan, p unsafe.Pointer) {
+	v := reflect.NewAt(n.t, p).Elem()
+	m.putUint(uint64(v.Len()))
+	key, elem := reflect.New(n.t.Key()), reflect.New(n.t.Elem())
+	outer := e.unfixed
+	for entries := v.MapRange(); entries.Next(); {
+		key.Elem().SetIterKey(entries)
+		elem.Elem().SetIterValue(entries)
+		e.putEntry(m, n.key, key.UnsafePointer())
+		e.putEntry(m, n.elem, elem.UnsafePointer())
+	}
+	e.unfixed = outer
+}
+
+func (e *Encoder) putEntry(m *message, n *plan, p unsafe.Pointer) {
+	p, ok := n.follow(p)
+	if !ok {
+		failf("encodeReflectValue: nil element")
+	}
+	e.unfixed = n.hops == 0
+	e.put(m, n, p)
 }
 
 // putInterface writes the name of the type in an interface, its number, and the value behind its
-// length. Descriptions of types inside of the value go before that, into m.
-func (e *Encoder) putInterface(m *message, v reflect.Value) {
-	x := v.Elem()
-	if x.Kind() == reflect.Pointer && x.IsNil() {
-		failf("gob: cannot encode nil pointer of type %s inside interface", x.Type())
-	}
-	if v.IsNil() {
+// length. Definitions of types inside of the value go before that, into m.
+func (e *Encoder) putInterface(m *message, x reflect.Value) {
+	if !x.IsValid() {
 		m.putUint(0)
 		return
 	}
+	if x.Kind() == reflect.Pointer && x.IsNil() {
+		failf("gob: cannot encode nil pointer of type %s inside interface", x.Type())
+	}
 	s := mustShape(x.Type())
-	name, ok := nameOfType.Load(s.base)
+	name, ok := nameOf(s.base())
 	if !ok {
-		failf("type not registered for interface: %s", s.base)
+		failf("type not registered for interface: %s", s.base())
 	}
-	m.putString(name.(string))
-	e.announce(e.to(), m, s)
-	m.putInt(int64(e.sent[s.base]))
-	e.outer = append(e.outer, m)
-	inner := newMessage()
-	e.encode(inner, x, s)
+	m.putString(name)
+	e.introduce(m, s)
+	if _, err := told(s); err != nil {
+		fail(err)
+	}
+	outer := e.unfixed
+	e.sinks = append(e.sinks, m)
+	inner := e.fresh()
+	e.root(inner, x)
+	if e.err == nil {
+		e.sinks = e.sinks[:len(e.sinks)-1]
+		e.flush(m, inner)
+	}
 	if e.err != nil {
 		fail(e.err)
 	}
-	e.outer = e.outer[:len(e.outer)-1]
-	e.flush(m, inner)
-	if e.err != nil {
-		fail(e.err)
-	}
+	e.spare = append(e.spare, inner)
+	e.unfixed = outer
 }
 
-// ownBytes is what a value that writes itself gives.
-func ownBytes(by int, v reflect.Value) []byte {
+// putOwn writes what a value that writes itself gives.
+func (e *Encoder) putOwn(m *message, n *plan, p unsafe.Pointer) {
+	v := reflect.NewAt(n.t, p)
+	if !n.own.onAddress {
+		v = v.Elem()
+	} else if e.unfixed {
+		failf("unaddressable value of type %s", v.Type())
+	}
 	var data []byte
 	var err error
-	if by == byGob {
-		x, _ := reflect.TypeAssert[GobEncoder](v)
+	switch x := v.Interface().(type) {
+	case GobEncoder:
 		data, err = x.GobEncode()
-	} else {
-		x, _ := reflect.TypeAssert[encoding.BinaryMarshaler](v)
+	case encoding.BinaryMarshaler:
 		data, err = x.MarshalBinary()
 	}
 	if err != nil {
 		fail(err)
 	}
-	return data
+	m.putUint(uint64(len(data)))
+	m.data = append(m.data, data...)
 }

@@ -5,64 +5,99 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
+	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
 )
 
-// Interfaces by which types say themselves how they are written and read.
+// This file holds what the package knows of types: shapes, which are facts of Go types alone, and
+// definitions, which are what a stream says of a type. Definitions are values without methods of
+// their own per form; wireType is only the coat that they wear in a stream.
+
+// A way is how the values of a type are written or read: by its kind, or by methods of its own.
+type way uint8
+
 const (
-	byItself = iota // by its kind
+	byKind way = iota
 	byGob
 	byBinary
 )
 
-// A shape is what the package knows of a type before it describes it.
-type shape struct {
-	user, base reflect.Type // base is user without its pointers
-	indir      int          // how many those are
+// The methods by which types write and read themselves.
+var (
+	writing = [...]reflect.Type{
+		byGob:    reflect.TypeFor[GobEncoder](),
+		byBinary: reflect.TypeFor[encoding.BinaryMarshaler](),
+	}
+	reading = [...]reflect.Type{
+		byGob:    reflect.TypeFor[GobDecoder](),
+		byBinary: reflect.TypeFor[encoding.BinaryUnmarshaler](),
+	}
+)
 
-	// How values are written and read; the pointers to follow to the receiver, or -1 for the
-	// address of the value.
-	writes, reads           int
-	writesIndir, readsIndir int
+// A shape is a type with all that it points to, and who writes and reads its values.
+type shape struct {
+	chain         []reflect.Type // the type, what it points to, and so on
+	writes, reads methods
+}
+
+// methods says that the type in chain[at] has the methods, or a pointer to it if onAddress is set.
+type methods struct {
+	way
+	at        int
+	onAddress bool
+}
+
+// user is the type itself, base the one behind all pointers.
+func (s *shape) user() reflect.Type { return s.chain[0] }
+func (s *shape) base() reflect.Type { return s.chain[len(s.chain)-1] }
+
+// sent is the type that is told to the reader.
+func (s *shape) sent() reflect.Type {
+	if s.writes.way != byKind {
+		return s.user()
+	}
+	return s.base()
 }
 
 var shapes sync.Map // from reflect.Type to *shape
-
-var (
-	gobEncoderType0    = reflect.TypeFor[GobEncoder]()
-	gobDecoderType0    = reflect.TypeFor[GobDecoder]()
-	binaryMarshaler0   = reflect.TypeFor[encoding.BinaryMarshaler]()
-	binaryUnmarshaler0 = reflect.TypeFor[encoding.BinaryUnmarshaler]()
-)
 
 func shapeOf(t reflect.Type) (*shape, error) {
 	if s, ok := shapes.Load(t); ok {
 		return s.(*shape), nil
 	}
-	s := &shape{user: t, base: t}
-	for slow := t; s.base.Kind() == reflect.Pointer; s.indir++ {
-		s.base = s.base.Elem()
-		if s.base == slow {
-			return nil, errors.New("can't represent recursive pointer type " + s.base.String())
+	s := &shape{chain: []reflect.Type{t}}
+	for i := 0; s.chain[i].Kind() == reflect.Pointer; i++ {
+		next := s.chain[i].Elem()
+		// A chain that comes back to itself meets the type half as far sooner or later.
+		if next == s.chain[(i+1)/2] {
+			return nil, errors.New("can't represent recursive pointer type " + next.String())
 		}
-		if s.indir%2 == 0 {
-			slow = slow.Elem()
+		s.chain = append(s.chain, next)
+	}
+	s.writes = s.methods(writing[:])
+	s.reads = s.methods(reading[:])
+	kept, _ := shapes.LoadOrStore(t, s)
+	return kept.(*shape), nil
+}
+
+// methods looks for the first of the interfaces that some type of the chain has.
+func (s *shape) methods(faces []reflect.Type) methods {
+	for w, face := range faces {
+		if face == nil {
+			continue
+		}
+		has := func(t reflect.Type) bool { return t.Implements(face) }
+		if at := slices.IndexFunc(s.chain, has); at >= 0 {
+			return methods{way: way(w), at: at}
+		}
+		if len(s.chain) == 1 && has(reflect.PointerTo(s.user())) {
+			return methods{way: way(w), onAddress: true}
 		}
 	}
-	if indir, ok := receiver(t, gobEncoderType0); ok {
-		s.writes, s.writesIndir = byGob, indir
-	} else if indir, ok := receiver(t, binaryMarshaler0); ok {
-		s.writes, s.writesIndir = byBinary, indir
-	}
-	if indir, ok := receiver(t, gobDecoderType0); ok {
-		s.reads, s.readsIndir = byGob, indir
-	} else if indir, ok := receiver(t, binaryUnmarshaler0); ok {
-		s.reads, s.readsIndir = byBinary, indir
-	}
-	known, _ := shapes.LoadOrStore(t, s)
-	return known.(*shape), nil
+	return methods{}
 }
 
 // mustShape is shapeOf where a failure ends the call.
@@ -74,33 +109,8 @@ func mustShape(t reflect.Type) *shape {
 	return s
 }
 
-// receiver finds the type behind pointers of t that has the methods of face.
-func receiver(t, face reflect.Type) (indir int, ok bool) {
-	if t == nil {
-		return 0, false
-	}
-	for at := t; ; at = at.Elem() {
-		if at.Implements(face) {
-			return indir, true
-		}
-		if at.Kind() != reflect.Pointer {
-			break
-		}
-		if indir++; indir > 100 {
-			return 0, false
-		}
-	}
-	if t.Kind() != reflect.Pointer && reflect.PointerTo(t).Implements(face) {
-		return -1, true
-	}
-	return 0, false
-}
-
 // A typeId stands for a type in a stream.
 type typeId int32
-
-// Numbers below are those of the types that every decoder knows.
-const firstUserId = 64
 
 const (
 	idBool typeId = 1 + iota
@@ -111,387 +121,393 @@ const (
 	idString
 	idComplex
 	idInterface
-	idReserved        // and six more
 	idWireType typeId = 16
+
+	// Numbers below this are those of the types that every decoder knows.
+	firstFree = 64
 )
 
-// A description is what a stream says of a type: one of the types below.
-type description interface {
-	common() *CommonType
-	text(seen map[typeId]bool) string
+// idOfKind has the numbers of the kinds that need no definition.
+var idOfKind = [...]typeId{
+	reflect.Bool:       idBool,
+	reflect.Int:        idInt,
+	reflect.Int8:       idInt,
+	reflect.Int16:      idInt,
+	reflect.Int32:      idInt,
+	reflect.Int64:      idInt,
+	reflect.Uint:       idUint,
+	reflect.Uint8:      idUint,
+	reflect.Uint16:     idUint,
+	reflect.Uint32:     idUint,
+	reflect.Uint64:     idUint,
+	reflect.Uintptr:    idUint,
+	reflect.Float32:    idFloat,
+	reflect.Float64:    idFloat,
+	reflect.Complex64:  idComplex,
+	reflect.Complex128: idComplex,
+	reflect.String:     idString,
+	reflect.Interface:  idInterface,
+
+	reflect.UnsafePointer: 0,
 }
 
-// CommonType is what all descriptions begin with. It is exported for being so in streams.
+// basicId is the number of a type that needs no definition, or 0.
+func basicId(t reflect.Type) typeId {
+	if isBytes(t) {
+		return idBytes
+	}
+	return idOfKind[t.Kind()]
+}
+
+func isBytes(t reflect.Type) bool {
+	return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8
+}
+
+// A form is the sort of a definition.
+type form uint8
+
+const (
+	formNone form = iota // what a stream left out
+	formBasic
+	formArray
+	formSlice
+	formMap
+	formStruct
+	formGob
+	formBinary
+	formText
+)
+
+// formOfKind has the forms of the kinds that consist of other types.
+var formOfKind = [...]form{
+	reflect.Array:         formArray,
+	reflect.Map:           formMap,
+	reflect.Slice:         formSlice,
+	reflect.Struct:        formStruct,
+	reflect.UnsafePointer: formNone,
+}
+
+// formOfWay has the forms of types that write themselves.
+var formOfWay = [...]form{byGob: formGob, byBinary: formBinary}
+
+// CommonType is what the definitions in a stream begin with. It is exported for being so there.
 type CommonType struct {
 	Name string
 	Id   typeId
 }
 
-func (c *CommonType) common() *CommonType { return c }
-
-func (c *CommonType) text(map[typeId]bool) string { return c.Name }
-
-type arrayType struct {
+// A definition is what a stream says of a type, or would say.
+type definition struct {
+	form form
 	CommonType
-	Elem typeId
-	Len  int
+	key, elem typeId
+	length    int
+	fields    []fieldType
 }
 
-func (a *arrayType) text(seen map[typeId]bool) string {
-	if seen[a.Id] {
-		return a.Name
+// The following types are the format of definitions; their names and fields are known to all
+// decoders. Of a wireType one field is set.
+type (
+	wireType struct {
+		ArrayT           *arrayType
+		SliceT           *sliceType
+		StructT          *structType
+		MapT             *mapType
+		GobEncoderT      *gobEncoderType
+		BinaryMarshalerT *gobEncoderType
+		TextMarshalerT   *gobEncoderType
 	}
-	seen[a.Id] = true
-	return fmt.Sprintf("[%d]%s", a.Len, described(a.Elem).text(seen))
-}
-
-// A gobEncoderType is one that writes itself.
-type gobEncoderType struct {
-	CommonType
-}
-
-type mapType struct {
-	CommonType
-	Key  typeId
-	Elem typeId
-}
-
-func (m *mapType) text(seen map[typeId]bool) string {
-	if seen[m.Id] {
-		return m.Name
+	arrayType struct {
+		CommonType
+		Elem typeId
+		Len  int
 	}
-	seen[m.Id] = true
-	key := described(m.Key).text(seen)
-	return "map[" + key + "]" + described(m.Elem).text(seen)
-}
-
-type sliceType struct {
-	CommonType
-	Elem typeId
-}
-
-func (s *sliceType) text(seen map[typeId]bool) string {
-	if seen[s.Id] {
-		return s.Name
+	gobEncoderType struct{ CommonType }
+	sliceType      struct {
+		CommonType
+		Elem typeId
 	}
-	seen[s.Id] = true
-	return "[]" + described(s.Elem).text(seen)
-}
-
-type fieldType struct {
-	Name string
-	Id   typeId
-}
-
-type structType struct {
-	CommonType
-	Field []fieldType
-}
-
-func (s *structType) text(seen map[typeId]bool) string {
-	if seen[s.Id] {
-		return s.Name
+	structType struct {
+		CommonType
+		Field []fieldType
 	}
-	seen[s.Id] = true
-	text := s.Name + " = struct { "
-	for _, f := range s.Field {
-		text += f.Name + " " + described(f.Id).text(seen) + "; "
+	fieldType struct {
+		Name string
+		Id   typeId
 	}
-	return text + "}"
-}
-
-// A wireType is the description of a type in a stream; one field is set.
-type wireType struct {
-	ArrayT           *arrayType
-	SliceT           *sliceType
-	StructT          *structType
-	MapT             *mapType
-	GobEncoderT      *gobEncoderType
-	BinaryMarshalerT *gobEncoderType
-	TextMarshalerT   *gobEncoderType
-}
-
-func (w *wireType) name() string {
-	switch {
-	case w == nil:
-	case w.ArrayT != nil:
-		return w.ArrayT.Name
-	case w.SliceT != nil:
-		return w.SliceT.Name
-	case w.StructT != nil:
-		return w.StructT.Name
-	case w.MapT != nil:
-		return w.MapT.Name
-	case w.GobEncoderT != nil:
-		return w.GobEncoderT.Name
-	case w.BinaryMarshalerT != nil:
-		return w.BinaryMarshalerT.Name
-	case w.TextMarshalerT != nil:
-		return w.TextMarshalerT.Name
+	mapType struct {
+		CommonType
+		Key  typeId
+		Elem typeId
 	}
-	return "unknown type"
-}
+)
 
-// known holds the descriptions of this process. Types get their numbers in the order in which they
-// are described, so that streams of equal programs are equal.
-var known struct {
-	sync.Mutex
-	of    map[reflect.Type]description
-	byId  []description
-	fixed [firstUserId]description // those below firstUserId
-}
-
-// described is the description numbered id, or nil; known is locked.
-func described(id typeId) description {
-	if id <= 0 || int(id) >= len(known.byId) {
-		return nil
+// wire gives d as it goes into a stream.
+func (d *definition) wire() (w wireType) {
+	own := &gobEncoderType{d.CommonType}
+	switch d.form {
+	case formStruct:
+		w.StructT = &structType{d.CommonType, d.fields}
+	case formSlice:
+		w.SliceT = &sliceType{d.CommonType, d.elem}
+	case formMap:
+		w.MapT = &mapType{d.CommonType, d.key, d.elem}
+	case formArray:
+		w.ArrayT = &arrayType{d.CommonType, d.elem, d.length}
+	case formGob:
+		w.GobEncoderT = own
+	case formBinary:
+		w.BinaryMarshalerT = own
 	}
-	return known.byId[id]
+	return w
 }
 
-// fixed is the description numbered id if every decoder knows that.
-func fixed(id typeId) description {
-	if id < 0 || id >= firstUserId {
-		return nil
+// definition gives what w, which came from a stream, says.
+func (w *wireType) definition() *definition {
+	if a := w.ArrayT; a != nil {
+		return &definition{form: formArray, CommonType: a.CommonType, elem: a.Elem, length: a.Len}
 	}
-	return known.fixed[id]
-}
-
-func (id typeId) text() string {
-	known.Lock()
-	defer known.Unlock()
-	if d := described(id); d != nil {
-		return d.text(map[typeId]bool{})
+	if s := w.SliceT; s != nil {
+		return &definition{form: formSlice, CommonType: s.CommonType, elem: s.Elem}
 	}
-	return "<nil>"
-}
-
-// number gives d its number, unless it has one.
-func number(d description) {
-	if c := d.common(); c.Id == 0 {
-		c.Id = typeId(len(known.byId))
-		known.byId = append(known.byId, d)
+	if s := w.StructT; s != nil {
+		return &definition{form: formStruct, CommonType: s.CommonType, fields: s.Field}
 	}
-}
-
-// begin describes the types that need no description in a stream, and registers the basic ones.
-var begin = sync.OnceFunc(func() {
-	known.of = map[reflect.Type]description{}
-	known.byId = make([]description, 1, firstUserId)
-	for _, basic := range []struct {
-		name string
-		of   reflect.Type
-	}{
-		{"bool", reflect.TypeFor[bool]()},
-		{"int", reflect.TypeFor[int]()},
-		{"uint", reflect.TypeFor[uint]()},
-		{"float", reflect.TypeFor[float64]()},
-		{"bytes", reflect.TypeFor[[]byte]()},
-		{"string", reflect.TypeFor[string]()},
-		{"complex", reflect.TypeFor[complex128]()},
-		{"interface", reflect.TypeFor[any]()},
-		{"_reserved7", nil},
-		{"_reserved6", nil},
-		{"_reserved5", nil},
-		{"_reserved4", nil},
-		{"_reserved3", nil},
-		{"_reserved2", nil},
-		{"_reserved1", nil},
-	} {
-		d := &CommonType{Name: basic.name}
-		number(d)
-		if basic.of != nil {
-			known.of[basic.of] = d
+	if m := w.MapT; m != nil {
+		return &definition{form: formMap, CommonType: m.CommonType, key: m.Key, elem: m.Elem}
+	}
+	for i, own := range [...]*gobEncoderType{w.GobEncoderT, w.BinaryMarshalerT, w.TextMarshalerT} {
+		if own != nil {
+			return &definition{form: formGob + form(i), CommonType: own.CommonType}
 		}
 	}
-	s := mustShape(reflect.TypeFor[wireType]())
-	if _, err := infoOf(s); err != nil {
+	return &definition{CommonType: CommonType{Name: "unknown type"}}
+}
+
+// is says whether d, which may be nil, has that form.
+func (d *definition) is(f form) bool { return d != nil && d.form == f }
+
+// known holds the definitions of this process. Types get their numbers in the order in which they
+// are defined, so that streams of equal programs are equal.
+var known struct {
+	sync.Mutex
+	byType map[reflect.Type]*definition
+	byId   []*definition
+	common [firstFree]*definition // those that every decoder knows
+}
+
+// numbered gives d the next number, unless it has one; known is locked.
+func numbered(d *definition) typeId {
+	if d.Id == 0 {
+		d.Id = typeId(len(known.byId))
+		known.byId = append(known.byId, d)
+	}
+	return d.Id
+}
+
+// commonDefinition is that of a number if every decoder knows it.
+func commonDefinition(id typeId) *definition {
+	if 0 <= id && id < firstFree {
+		return known.common[id]
+	}
+	return nil
+}
+
+// typeText writes out the type of this process with that number; ok is false if there is none.
+func typeText(id typeId) (text string, ok bool) {
+	known.Lock()
+	defer known.Unlock()
+	seen := map[typeId]bool{}
+	var write func(id typeId) string
+	write = func(id typeId) string {
+		if id <= 0 || int(id) >= len(known.byId) || known.byId[id] == nil {
+			ok = false
+			return "<nil>"
+		}
+		d := known.byId[id]
+		if d.form < formArray || d.form > formStruct || seen[id] {
+			return d.Name
+		}
+		seen[id] = true
+		switch d.form {
+		case formMap:
+			key := write(d.key)
+			return "map[" + key + "]" + write(d.elem)
+		case formSlice:
+			return "[]" + write(d.elem)
+		case formArray:
+			return fmt.Sprintf("[%d]", d.length) + write(d.elem)
+		}
+		var b strings.Builder
+		b.WriteString(d.Name + " = struct { ")
+		for _, f := range d.fields {
+			b.WriteString(f.Name + " " + write(f.Id) + "; ")
+		}
+		return b.String() + "}"
+	}
+	ok = true
+	text = write(id)
+	return text, ok
+}
+
+// begin defines the types that every decoder knows, and registers the basic ones.
+var begin = sync.OnceFunc(func() {
+	names := "bool int uint float bytes string complex interface _reserved7 _reserved6 " +
+		"_reserved5 _reserved4 _reserved3 _reserved2 _reserved1"
+	known.byType = map[reflect.Type]*definition{}
+	known.byId = make([]*definition, 1, firstFree)
+	for name := range strings.FieldsSeq(names) {
+		numbered(&definition{form: formBasic, CommonType: CommonType{Name: name}})
+	}
+	if _, err := told(mustShape(reflect.TypeFor[wireType]())); err != nil {
 		panic(err)
 	}
-	copy(known.fixed[:], known.byId)
-	known.byId = known.byId[:firstUserId]
-	registerBasics()
+	copy(known.common[:], known.byId)
+	known.byId = known.byId[:firstFree]
+
+	registerKind[bool]()
+	registerKind[int]()
+	registerKind[int8]()
+	registerKind[int16]()
+	registerKind[int32]()
+	registerKind[int64]()
+	registerKind[uint]()
+	registerKind[uint8]()
+	registerKind[uint16]()
+	registerKind[uint32]()
+	registerKind[uint64]()
+	registerKind[uintptr]()
+	registerKind[float32]()
+	registerKind[float64]()
+	registerKind[complex64]()
+	registerKind[complex128]()
+	registerKind[string]()
 })
 
-// describe gives the description of t, with the name that it shall have.
-func describe(name string, s *shape, t reflect.Type) (description, error) {
-	if d, ok := known.of[t]; ok {
+// define gives the definition of t, which gets that name if it has none yet; known is locked.
+// Structs have their numbers before the types of their fields, all others after their parts. Types
+// may contain themselves, so a definition is known before it is complete.
+func define(name string, s *shape, t reflect.Type) (*definition, error) {
+	if s.writes.way == byKind {
+		if id := basicId(t); id != 0 {
+			return known.byId[id], nil
+		}
+	}
+	if d := known.byType[t]; d != nil {
 		return d, nil
 	}
-	d, err := newDescription(name, s, t)
-	if err == nil {
-		known.of[t] = d
+	d := &definition{form: formOfKind[t.Kind()], CommonType: CommonType{Name: name}}
+	if s.writes.way != byKind {
+		d.form = formOfWay[s.writes.way]
+	}
+	known.byType[t] = d
+	err := d.complete(t)
+	if err != nil && d.form != formStruct {
+		// A struct stays known with the fields before the bad one, as in Go.
+		delete(known.byType, t)
 	}
 	return d, err
 }
 
-func describeBase(name string, t reflect.Type) (description, error) {
-	s := mustShape(t)
-	return describe(name, s, s.base)
-}
-
-// newDescription describes t. Structs get their numbers before their fields, all others after
-// their elements.
-func newDescription(name string, s *shape, t reflect.Type) (description, error) {
-	if s.writes != byItself {
-		d := &gobEncoderType{CommonType{Name: name}}
-		number(d)
-		return d, nil
+func (d *definition) complete(t reflect.Type) (err error) {
+	part := func(name string, t reflect.Type) (part *definition) {
+		if err == nil {
+			s := mustShape(t)
+			part, err = define(name, s, s.base())
+		}
+		return part
 	}
-	switch t.Kind() {
-	case reflect.Bool:
-		return known.byId[idBool], nil
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return known.byId[idInt], nil
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64,
-		reflect.Uintptr:
-		return known.byId[idUint], nil
-	case reflect.Float32, reflect.Float64:
-		return known.byId[idFloat], nil
-	case reflect.Complex64, reflect.Complex128:
-		return known.byId[idComplex], nil
-	case reflect.String:
-		return known.byId[idString], nil
-	case reflect.Interface:
-		return known.byId[idInterface], nil
-	case reflect.Array:
-		d := &arrayType{CommonType: CommonType{Name: name}, Len: t.Len()}
-		known.of[t] = d
-		elem, err := describeBase("", t.Elem())
-		if err != nil {
-			delete(known.of, t)
-			return nil, err
+	switch d.form {
+	case formArray:
+		d.length = t.Len()
+		if elem := part("", t.Elem()); err == nil {
+			numbered(d)
+			d.elem = elem.Id
 		}
-		number(d)
-		d.Elem = elem.common().Id
-		return d, nil
-	case reflect.Map:
-		d := &mapType{CommonType: CommonType{Name: name}}
-		known.of[t] = d
-		key, err := describeBase("", t.Key())
-		if err != nil {
-			delete(known.of, t)
-			return nil, err
+	case formMap:
+		key, elem := part("", t.Key()), part("", t.Elem())
+		if err == nil {
+			numbered(d)
+			d.key, d.elem = key.Id, elem.Id
 		}
-		elem, err := describeBase("", t.Elem())
-		if err != nil {
-			delete(known.of, t)
-			return nil, err
+	case formSlice:
+		if elem := part(t.Elem().Name(), t.Elem()); err == nil {
+			numbered(d)
+			d.elem = numbered(elem)
 		}
-		number(d)
-		d.Key, d.Elem = key.common().Id, elem.common().Id
-		return d, nil
-	case reflect.Slice:
-		if t.Elem().Kind() == reflect.Uint8 {
-			return known.byId[idBytes], nil
-		}
-		d := &sliceType{CommonType: CommonType{Name: name}}
-		known.of[t] = d
-		elem, err := describeBase(t.Elem().Name(), t.Elem())
-		if err != nil {
-			delete(known.of, t)
-			return nil, err
-		}
-		number(d)
-		number(elem)
-		d.Elem = elem.common().Id
-		return d, nil
-	case reflect.Struct:
-		d := &structType{CommonType: CommonType{Name: name}}
-		number(d)
-		known.of[t] = d
-		for i := range t.NumField() {
-			f := t.Field(i)
-			if !isSent(&f) {
-				continue
-			}
-			base := mustShape(f.Type).base
+	case formStruct:
+		numbered(d)
+		for f := range travellers(t) {
+			base := mustShape(f.Type).base()
 			name := base.Name()
 			if name == "" {
 				name = base.String()
 			}
-			of, err := describeBase(name, f.Type)
+			of := part(name, f.Type)
 			if err != nil {
-				// The struct stays known with the fields before, as in Go.
-				return nil, err
+				break
 			}
-			number(of)
-			d.Field = append(d.Field, fieldType{f.Name, of.common().Id})
+			d.fields = append(d.fields, fieldType{f.Name, numbered(of)})
 		}
-		return d, nil
+	case formGob, formBinary:
+		numbered(d)
+	default:
+		err = errors.New("gob NewTypeObject can't handle type: " + t.String())
 	}
-	return nil, errors.New("gob NewTypeObject can't handle type: " + t.String())
+	return err
 }
 
-func isExported(name string) bool {
+func exported(name string) bool {
 	r, _ := utf8.DecodeRuneInString(name)
 	return unicode.IsUpper(r)
 }
 
-// isSent says whether a field goes into streams: it is exported, and neither a channel or func nor
-// a pointer to one.
-func isSent(f *reflect.StructField) bool {
-	if !isExported(f.Name) {
-		return false
+// travellers yields the fields of a struct that go into streams: they are exported, and neither
+// channels or funcs nor pointers to those.
+func travellers(t reflect.Type) func(yield func(reflect.StructField) bool) {
+	return func(yield func(reflect.StructField) bool) {
+		for i := range t.NumField() {
+			f := t.Field(i)
+			of := f.Type
+			for of.Kind() == reflect.Pointer {
+				of = of.Elem()
+			}
+			stays := of.Kind() == reflect.Chan || of.Kind() == reflect.Func || !exported(f.Name)
+			if !stays && !yield(f) {
+				return
+			}
+		}
 	}
-	t := f.Type
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	return t.Kind() != reflect.Chan && t.Kind() != reflect.Func
 }
 
-// An info is what an encoder tells of a type.
-type info struct {
-	id   typeId
-	wire wireType
+// A telling is what an encoder tells of a type.
+type telling struct {
+	id  typeId
+	def *definition
 }
 
-var infos sync.Map // from reflect.Type to *info
+var tellings sync.Map // from reflect.Type to *telling
 
-func infoOf(s *shape) (*info, error) {
-	t := s.base
-	if s.writes != byItself {
-		t = s.user
-	}
-	if i, ok := infos.Load(t); ok {
-		return i.(*info), nil
+func told(s *shape) (*telling, error) {
+	t := s.sent()
+	if has, ok := tellings.Load(t); ok {
+		return has.(*telling), nil
 	}
 	known.Lock()
 	defer known.Unlock()
-	if i, ok := infos.Load(t); ok {
-		return i.(*info), nil
-	}
-	d, err := describeBase(t.Name(), t)
+	d, err := define(t.Name(), mustShape(t), s.base())
 	if err != nil {
 		return nil, err
 	}
-	i := &info{id: d.common().Id}
-	if s.writes != byItself {
-		// A pointer type that writes itself has a description beside that of its base.
-		own, err := describe(t.Name(), s, t)
-		if err != nil {
+	tell := &telling{d.Id, d}
+	// A pointer type that writes itself has a definition beside that of its base.
+	if t != s.base() {
+		if tell.def, err = define(t.Name(), s, t); err != nil {
 			return nil, err
 		}
-		if s.writes == byGob {
-			i.wire.GobEncoderT = own.(*gobEncoderType)
-		} else {
-			i.wire.BinaryMarshalerT = own.(*gobEncoderType)
-		}
-	} else {
-		switch d := d.(type) {
-		case *arrayType:
-			i.wire.ArrayT = d
-		case *mapType:
-			i.wire.MapT = d
-		case *sliceType:
-			i.wire.SliceT = d
-		case *structType:
-			i.wire.StructT = d
-		}
 	}
-	infos.Store(t, i)
-	return i, nil
+	has, _ := tellings.LoadOrStore(t, tell)
+	return has.(*telling), nil
 }
 
 type GobEncoder interface {
@@ -502,60 +518,79 @@ type GobDecoder interface {
 	GobDecode([]byte) error
 }
 
-// The registered types: of each name the type as it was given, of each base type the name.
-var typeOfName, nameOfType sync.Map
+// registered has of each name the type as it was given, and of each base type the name.
+var registered struct {
+	sync.RWMutex
+	types map[string]reflect.Type
+	names map[reflect.Type]string
+}
+
+func typeNamed(name string) reflect.Type {
+	registered.RLock()
+	defer registered.RUnlock()
+	return registered.types[name]
+}
+
+func nameOf(base reflect.Type) (name string, ok bool) {
+	registered.RLock()
+	defer registered.RUnlock()
+	name, ok = registered.names[base]
+	return name, ok
+}
 
 func RegisterName(name string, value any) {
 	begin()
-	registerName(name, value)
-}
-
-func registerName(name string, value any) {
-	if name == "" {
-		panic("attempt to register empty name")
-	}
-	t := reflect.TypeOf(value)
-	s := mustShape(t)
-	if old, dup := typeOfName.LoadOrStore(name, t); dup && old != s.user {
-		panic(fmt.Sprintf("gob: registering duplicate types for %q: %s != %s", name, old, s.user))
-	}
-	if old, dup := nameOfType.LoadOrStore(s.base, name); dup && old != name {
-		typeOfName.Delete(name)
-		panic(fmt.Sprintf("gob: registering duplicate names for %s: %q != %q", s.user, old, name))
-	}
+	register(name, reflect.TypeOf(value))
 }
 
 func Register(value any) {
 	begin()
-	register(value)
-}
-
-// register names a type by its path, if it has a name. Pointers have none, so their text is taken,
-// which has the last part of the path only.
-func register(value any) {
 	t := reflect.TypeOf(value)
-	name := t.String()
-	if t.Name() != "" {
-		name = t.Name()
-		if t.PkgPath() != "" {
-			name = t.PkgPath() + "." + name
-		}
-	}
-	registerName(name, value)
+	register(fullName(t), t)
 }
 
-func registerBasics() {
-	for _, v := range []any{
-		int(0), int8(0), int16(0), int32(0), int64(0),
-		uint(0), uint8(0), uint16(0), uint32(0), uint64(0),
-		float32(0), float64(0), complex64(0), complex128(0), uintptr(0), false, "",
-		[]int(nil), []int8(nil), []int16(nil), []int32(nil), []int64(nil),
-		[]uint(nil), []uint8(nil), []uint16(nil), []uint32(nil), []uint64(nil),
-		[]float32(nil), []float64(nil), []complex64(nil), []complex128(nil),
-		[]uintptr(nil), []bool(nil), []string(nil),
-	} {
-		register(v)
+// fullName is a type's path and name. Unnamed types, pointers among them, go by their text, which
+// has the last part of paths only.
+func fullName(t reflect.Type) string {
+	switch name, path := t.Name(), t.PkgPath(); {
+	case name == "":
+		return t.String()
+	case path == "":
+		return name
+	default:
+		return path + "." + name
 	}
+}
+
+// registerKind registers a basic type and slices of it.
+func registerKind[T any]() {
+	for _, t := range [...]reflect.Type{reflect.TypeFor[T](), reflect.TypeFor[[]T]()} {
+		register(fullName(t), t)
+	}
+}
+
+func register(name string, t reflect.Type) {
+	if name == "" {
+		panic("attempt to register empty name")
+	}
+	base := mustShape(t).base()
+	r := &registered
+	r.Lock()
+	defer r.Unlock()
+	if r.types == nil {
+		r.types = map[string]reflect.Type{}
+		r.names = map[reflect.Type]string{}
+	}
+	clash := func(what string, of, first, second any) {
+		panic(fmt.Sprintf("gob: registering duplicate "+what, of, first, second))
+	}
+	if first, ok := r.types[name]; ok && first != t {
+		clash("types for %q: %s != %s", name, first, t)
+	}
+	if first, ok := r.names[base]; ok && first != name {
+		clash("names for %s: %q != %q", t, first, name)
+	}
+	r.types[name], r.names[base] = t, name
 }
 
 // failure is what fail panics with: an error that a call of this package returns.
