@@ -2,930 +2,332 @@ package time
 
 import "errors"
 
-const (
-	Layout      = "01/02 03:04:05PM '06 -0700"
-	ANSIC       = "Mon Jan _2 15:04:05 2006"
-	UnixDate    = "Mon Jan _2 15:04:05 MST 2006"
-	RubyDate    = "Mon Jan 02 15:04:05 -0700 2006"
-	RFC822      = "02 Jan 06 15:04 MST"
-	RFC822Z     = "02 Jan 06 15:04 -0700"
-	RFC850      = "Monday, 02-Jan-06 15:04:05 MST"
-	RFC1123     = "Mon, 02 Jan 2006 15:04:05 MST"
-	RFC1123Z    = "Mon, 02 Jan 2006 15:04:05 -0700"
-	RFC3339     = "2006-01-02T15:04:05Z07:00"
-	RFC3339Nano = "2006-01-02T15:04:05.999999999Z07:00"
-	Kitchen     = "3:04PM"
-	Stamp       = "Jan _2 15:04:05"
-	StampMilli  = "Jan _2 15:04:05.000"
-	StampMicro  = "Jan _2 15:04:05.000000"
-	StampNano   = "Jan _2 15:04:05.000000000"
-	DateTime    = "2006-01-02 15:04:05"
-	DateOnly    = "2006-01-02"
-	TimeOnly    = "15:04:05"
-)
+// Writing times, as texts and as bytes that other programs read.
 
-// element is a piece of a layout that stands for a part of the time.
-type element int
-
-const (
-	none element = iota
-	longMonth
-	shortMonth
-	numMonth
-	zeroMonth
-	longWeekday
-	shortWeekday
-	numDay
-	spaceDay
-	zeroDay
-	spaceYearDay
-	zeroYearDay
-	hour24
-	numHour12
-	zeroHour12
-	numMinute
-	zeroMinute
-	numSecond
-	zeroSecond
-	longYear
-	shortYear
-	upperPM
-	lowerPM
-	zoneName
-	isoZone      // Z0700
-	isoZoneSec   // Z070000
-	isoZoneShort // Z07
-	isoZoneColon // Z07:00
-	isoColonSec  // Z07:00:00
-	numZone      // -0700
-	numZoneSec   // -070000
-	numZoneShort // -07
-	numZoneColon // -07:00
-	numColonSec  // -07:00:00
-	fracZeros    // .000: with trailing zeros
-	fracNines    // .999: without
-)
-
-var elementTexts = []struct {
-	text string
-	e    element
-}{
-	// Of texts with a common beginning the longest comes first.
-	{"January", longMonth}, {"Jan", shortMonth}, {"Monday", longWeekday}, {"Mon", shortWeekday}, {"MST", zoneName},
-	{"002", zeroYearDay}, {"01", zeroMonth}, {"02", zeroDay}, {"03", zeroHour12}, {"04", zeroMinute}, {"05", zeroSecond}, {"06", shortYear},
-	{"15", hour24}, {"1", numMonth}, {"2006", longYear}, {"2", numDay}, {"__2", spaceYearDay}, {"_2", spaceDay},
-	{"3", numHour12}, {"4", numMinute}, {"5", numSecond}, {"PM", upperPM}, {"pm", lowerPM},
-	{"-07:00:00", numColonSec}, {"-07:00", numZoneColon}, {"-070000", numZoneSec}, {"-0700", numZone}, {"-07", numZoneShort},
-	{"Z07:00:00", isoColonSec}, {"Z07:00", isoZoneColon}, {"Z070000", isoZoneSec}, {"Z0700", isoZone}, {"Z07", isoZoneShort},
+// putNumber writes v with so many digits at least to b from at on, and tells where it ends.
+func putNumber(b []byte, at, v, width int, pad byte) int {
+	if v < 0 {
+		b[at] = '-'
+		at++
+		v = -v
+	}
+	return putDigits(b, at, uint(v), width, pad)
 }
 
-func hasPrefix(s, prefix string) bool { return len(s) >= len(prefix) && s[:len(prefix)] == prefix }
-
-func isDigit(s string, i int) bool { return i < len(s) && '0' <= s[i] && s[i] <= '9' }
-
-// nextElement cuts a layout at its first element. digits is the number of digits of a fraction.
-func nextElement(layout string) (before string, e element, digits int, after string) {
-	for i := 0; i < len(layout); i++ {
-		c := layout[i]
-		switch c {
-		case 'J', 'M', '0', '1', '2', '_', '3', '4', '5', 'P', 'p', '-', 'Z':
-			rest := layout[i:]
-			if c == '_' && hasPrefix(rest, "_2006") { // an underscore before a year
-				return layout[:i+1], longYear, 0, layout[i+5:]
-			}
-			for _, known := range elementTexts {
-				if known.text[0] != c || !hasPrefix(rest, known.text) {
-					continue
-				}
-				if known.e == shortMonth && startsWithLower(rest[3:]) {
-					continue
-				}
-				if known.e == shortWeekday && startsWithLower(rest[3:]) {
-					continue
-				}
-				return layout[:i], known.e, 0, rest[len(known.text):]
-			}
-		case '.', ',':
-			if i+1 < len(layout) && (layout[i+1] == '0' || layout[i+1] == '9') {
-				j := i + 1
-				for j < len(layout) && layout[j] == layout[i+1] {
-					j++
-				}
-				if !isDigit(layout, j) {
-					e = fracZeros
-					if layout[i+1] == '9' {
-						e = fracNines
-					}
-					return layout[:i], e, j - (i + 1), layout[j:]
-				}
-			}
+func putDigits(b []byte, at int, u uint, width int, pad byte) int {
+	if u < 100 && width == 2 {
+		b[at], b[at+1] = byte('0'+u/10), byte('0'+u%10)
+		if u < 10 {
+			b[at] = pad
+		}
+		return at + 2
+	}
+	n := 1
+	for limit := uint(10); n < 20 && (n < width || u >= limit); limit *= 10 {
+		n++
+	}
+	i := at + n
+	for i > at {
+		i--
+		b[i] = byte('0' + u%10)
+		if u /= 10; u == 0 {
+			break
 		}
 	}
-	return layout, none, 0, ""
+	for i > at {
+		i--
+		b[i] = pad
+	}
+	return at + n
 }
 
-func startsWithLower(s string) bool { return len(s) > 0 && 'a' <= s[0] && s[0] <= 'z' }
-
-func appendInt(b []byte, x int, width int) []byte {
-	u := uint(x)
-	if x < 0 {
-		b = append(b, '-')
-		u = uint(-x)
-	}
-	var buf [20]byte
-	at := len(buf)
-	for ; u >= 10; u /= 10 {
-		at--
-		buf[at] = byte('0' + u%10)
-	}
-	at--
-	buf[at] = byte('0' + u)
-	for n := len(buf) - at; n < width; n++ {
-		b = append(b, '0')
-	}
-	return append(b, buf[at:]...)
-}
-
-func (t Time) String() string {
-	s := t.Format("2006-01-02 15:04:05.999999999 -0700 MST")
-	if t.wall&hasMonotonic != 0 {
-		sign := byte('+')
-		u := uint64(t.ext)
-		if t.ext < 0 {
-			sign = '-'
-			u = -u
-		}
-		b := append([]byte(s), " m="...)
-		b = append(b, sign)
-		b = appendInt(b, int(u/1e9), 0)
-		b = append(b, '.')
-		s = string(appendInt(b, int(u%1e9), 9))
-	}
-	return s
-}
-
-func (t Time) GoString() string {
-	year, month, day := t.Date()
-	hour, minute, second := t.Clock()
-	b := append([]byte(nil), "time.Date("...)
-	b = appendInt(b, year, 0)
-	if January <= month && month <= December {
-		b = append(b, ", time."...)
-		b = append(b, month.String()...)
-	} else {
-		b = appendInt(b, int(month), 0)
-	}
-	for _, n := range []int{day, hour, minute, second, t.Nanosecond()} {
-		b = append(b, ", "...)
-		b = appendInt(b, n, 0)
-	}
-	b = append(b, ", "...)
-	switch loc := t.Location(); loc {
-	case UTC, nil:
-		b = append(b, "time.UTC"...)
-	case Local:
-		b = append(b, "time.Local"...)
-	default:
-		b = append(b, "time.Location("...)
-		b = append(b, quote(loc.name)...)
-		b = append(b, ')')
-	}
-	return string(append(b, ')'))
-}
-
-func (t Time) Format(layout string) string { return string(t.AppendFormat(nil, layout)) }
-
-func (t Time) AppendFormat(b []byte, layout string) []byte {
-	name, offset, _, _, _ := t.zone()
-	abs := t.unixSec() + int64(offset)
-	days := floorDiv(abs, secondsPerDay)
-	inDay := int(abs - days*secondsPerDay)
-	year, month, day := dateOf(days)
-	hour, minute, second := inDay/3600, inDay/60%60, inDay%60
-	for layout != "" {
-		before, e, digits, after := nextElement(layout)
-		b = append(b, before...)
-		switch e {
-		case none:
-			return b
-		case shortYear:
-			b = appendInt(b, max(year%100, -(year%100)), 2)
-		case longYear:
-			b = appendInt(b, year, 4)
-		case shortMonth:
-			b = append(b, month.String()[:3]...)
-		case longMonth:
-			b = append(b, month.String()...)
-		case numMonth:
-			b = appendInt(b, int(month), 0)
-		case zeroMonth:
-			b = appendInt(b, int(month), 2)
-		case shortWeekday:
-			b = append(b, weekdayOf(days).String()[:3]...)
-		case longWeekday:
-			b = append(b, weekdayOf(days).String()...)
-		case numDay:
-			b = appendInt(b, day, 0)
-		case spaceDay:
-			if day < 10 {
-				b = append(b, ' ')
-			}
-			b = appendInt(b, day, 0)
-		case zeroDay:
-			b = appendInt(b, day, 2)
-		case spaceYearDay, zeroYearDay:
-			yearDay := int(days-daysOf(year, January, 1)) + 1
-			if e == zeroYearDay {
-				b = appendInt(b, yearDay, 3)
-				break
-			}
-			if yearDay < 100 {
-				b = append(b, ' ')
-			}
-			if yearDay < 10 {
-				b = append(b, ' ')
-			}
-			b = appendInt(b, yearDay, 0)
-		case hour24:
-			b = appendInt(b, hour, 2)
-		case numHour12, zeroHour12:
-			h := hour % 12
-			if h == 0 {
-				h = 12
-			}
-			b = appendInt(b, h, 2*int(e-numHour12))
-		case numMinute:
-			b = appendInt(b, minute, 0)
-		case zeroMinute:
-			b = appendInt(b, minute, 2)
-		case numSecond:
-			b = appendInt(b, second, 0)
-		case zeroSecond:
-			b = appendInt(b, second, 2)
-		case upperPM, lowerPM:
-			text := "AMPMampm"[(e-upperPM)*4:]
-			if hour >= 12 {
-				text = text[2:]
-			}
-			b = append(b, text[:2]...)
-		case isoZone, isoZoneSec, isoZoneShort, isoZoneColon, isoColonSec, numZone, numZoneSec, numZoneShort, numZoneColon, numColonSec:
-			if offset == 0 && e <= isoColonSec {
-				b = append(b, 'Z')
-				break
-			}
-			b = appendOffset(b, offset, e)
-		case zoneName:
-			if name != "" {
-				b = append(b, name...)
-				break
-			}
-			b = appendOffset(b, offset, numZone)
-		case fracZeros, fracNines:
-			b = appendFraction(b, t.Nanosecond(), layout[len(before)], digits, e == fracNines)
-		}
-		layout = after
-	}
-	return b
-}
-
-func appendOffset(b []byte, offset int, e element) []byte {
-	sign := byte('+')
-	if offset < 0 {
-		sign = '-'
-		offset = -offset
-	}
-	b = appendInt(append(b, sign), offset/3600, 2)
-	colon := e == isoZoneColon || e == numZoneColon || e == isoColonSec || e == numColonSec
-	if colon {
-		b = append(b, ':')
-	}
-	if e != isoZoneShort && e != numZoneShort {
-		b = appendInt(b, offset/60%60, 2)
-	}
-	if e == isoColonSec || e == numColonSec {
-		b = append(b, ':')
-	}
-	if e == isoZoneSec || e == numZoneSec || e == isoColonSec || e == numColonSec {
-		b = appendInt(b, offset%60, 2)
-	}
-	return b
-}
-
-func appendFraction(b []byte, nsec int, separator byte, digits int, trim bool) []byte {
-	text := appendInt(nil, nsec, 9)
-	// A time that was decoded can have more than a second's nanoseconds, and so another digit.
-	text = text[:len(text)-9+min(digits, 9)]
+// putFraction writes a separator and v's digits, so many; trim says that zeros at the end are not
+// written, and for 0 nothing is.
+func putFraction(b []byte, at int, separator byte, v uint64, digits int, trim bool) int {
 	if trim {
-		for len(text) > 0 && text[len(text)-1] == '0' {
-			text = text[:len(text)-1]
+		if v == 0 {
+			return at
 		}
-		if len(text) == 0 {
-			return b
-		}
-	}
-	return append(append(b, separator), text...)
-}
-
-type ParseError struct {
-	Layout     string
-	Value      string
-	LayoutElem string
-	ValueElem  string
-	Message    string
-}
-
-func (e *ParseError) Error() string {
-	if e.Message == "" {
-		return "parsing time " + quote(e.Value) + " as " + quote(e.Layout) + ": cannot parse " + quote(e.ValueElem) + " as " + quote(e.LayoutElem)
-	}
-	return "parsing time " + quote(e.Value) + e.Message
-}
-
-// quote writes what is not printable ASCII as \x escapes, byte by byte.
-func quote(s string) string {
-	const hex = "0123456789abcdef"
-	b := []byte{'"'}
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c >= 0x80 || c < ' ':
-			b = append(b, '\\', 'x', hex[c>>4], hex[c&15])
-		case c == '"' || c == '\\':
-			b = append(b, '\\', c)
-		default:
-			b = append(b, c)
+		for ; v%10 == 0; v /= 10 {
+			digits--
 		}
 	}
-	return string(append(b, '"'))
+	b[at] = separator
+	return putNumber(b, at+1, int(v), digits, '0')
 }
 
-var errBad = errors.New("bad value for field")
-
-func Parse(layout, value string) (Time, error) { return parse(layout, value, UTC, Local) }
-
-func ParseInLocation(layout, value string, loc *Location) (Time, error) {
-	return parse(layout, value, loc, loc)
+// putOffset writes an offset in groups of two digits: hours, minutes, seconds.
+func putOffset(b []byte, at, sec, groups int, separator byte) int {
+	b[at] = '+'
+	if sec <= -60 { // as in Go, minutes decide
+		b[at] = '-'
+		sec = -sec
+	}
+	at = putNumber(b, at+1, sec/3600, 2, '0')
+	for rest := sec % 3600; groups > 1; groups-- {
+		if separator != 0 {
+			b[at] = separator
+			at++
+		}
+		at = putNumber(b, at, rest/60, 2, '0')
+		rest = rest % 60 * 60
+	}
+	return at
 }
 
-// number reads a number of at most so many digits, or exactly so many if fixed.
-func number(s string, digits int, fixed bool) (n int, rest string, err error) {
-	i := 0
-	for ; i < digits && isDigit(s, i); i++ {
-		n = n*10 + int(s[i]-'0')
-	}
-	if i == 0 || fixed && i < digits {
-		return 0, s, errBad
-	}
-	return n, s[i:], nil
+// read fills in what a calendar and a clock show at shown.
+func (r *reading) read(shown uint64) {
+	day, second := shown/secondsPerDay, int(shown%secondsPerDay)
+	year, month, dayOfMonth, yearDay := dateOf(day)
+	r[yearPart], r[centuryPart] = year, max(year%100, -(year%100))
+	r[monthPart], r[dayPart], r[yearDayPart] = int(month), dayOfMonth, yearDay
+	r[weekdayPart] = int(weekdayOf(day))
+	hour := second / 3600
+	r[hourPart], r[halfHourPart] = hour, (hour+11)%12+1
+	second -= hour * 3600
+	r[minutePart] = second / 60
+	r[secondPart] = second % 60
 }
 
-// oneOf finds a name at the beginning of s, in any case.
-func oneOf(names []string, length int, s string) (int, string, error) {
-	for i, name := range names {
-		if length > 0 {
-			name = name[:length]
+// write writes t, by a plan, to b from at on, and tells where it ends.
+func (p *plan) write(b []byte, at int, t *Time, z *zone) int {
+	var r reading
+	r.read(uint64(t.unixSec()) + uint64(z.offset) + before1970)
+	for i := range p.steps {
+		s := &p.steps[i]
+		for j := range len(s.text) {
+			b[at+j] = s.text[j]
 		}
-		if len(s) >= len(name) && equalFold(s[:len(name)], name) {
-			return i, s[len(name):], nil
-		}
-	}
-	return -1, s, errBad
-}
-
-func equalFold(a, b string) bool {
-	for i := range len(a) {
-		x, y := a[i], b[i]
-		if x != y && (x|0x20 != y|0x20 || x|0x20 < 'a' || x|0x20 > 'z') {
-			return false
-		}
-	}
-	return true
-}
-
-// literal takes text off value; blanks match any number of blanks.
-func literal(value, text string) (string, error) {
-	for text != "" {
-		if text[0] == ' ' {
-			if value != "" && value[0] != ' ' {
-				return value, errBad
-			}
-			text = trimSpaces(text)
-			value = trimSpaces(value)
-			continue
-		}
-		if value == "" || value[0] != text[0] {
-			return value, errBad
-		}
-		text = text[1:]
-		value = value[1:]
-	}
-	return value, nil
-}
-
-func trimSpaces(s string) string {
-	for s != "" && s[0] == ' ' {
-		s = s[1:]
-	}
-	return s
-}
-
-// fractionOf reads `.` or `,` and digits as nanoseconds. A sign is taken where the first digit should be, but less than nothing is out of range.
-func fractionOf(s string, n int) (nsec int, out string, err error) {
-	if s == "" || s[0] != '.' && s[0] != ',' {
-		return 0, "", errBad
-	}
-	text := s[:n]
-	if len(text) > 10 {
-		text = text[:10]
-	}
-	first := 1
-	if len(text) > 2 && (text[1] == '-' || text[1] == '+') {
-		first = 2
-	}
-	for i := first; i < len(text); i++ {
-		if !isDigit(text, i) {
-			return 0, "", errBad
-		}
-		nsec = nsec*10 + int(text[i]-'0')
-	}
-	if nsec > 0 && text[1] == '-' {
-		return 0, "fractional second", nil
-	}
-	for i := len(text); i < 10; i++ {
-		nsec *= 10
-	}
-	return nsec, "", nil
-}
-
-func parse(layout, value string, defaultLoc, local *Location) (Time, error) {
-	wholeLayout, wholeValue := layout, value
-	outOfRange := ""
-	amSet, pmSet := false, false
-	var (
-		year         int
-		month, day   = -1, -1
-		yearDay      = -1
-		hour, minute int
-		second, nsec int
-		loc          *Location
-		zoneOffset   = -1
-		name         string
-	)
-	for {
-		before, e, digits, after := nextElement(layout)
-		elementText := layout[len(before) : len(layout)-len(after)]
-		var err error
-		value, err = literal(value, before)
-		if err != nil {
-			return Time{}, &ParseError{wholeLayout, wholeValue, before, value, ""}
-		}
-		if e == none {
-			if value != "" {
-				return Time{}, &ParseError{wholeLayout, wholeValue, "", value, ": extra text: " + quote(value)}
-			}
-			break
-		}
-		layout = after
-		hold := value
-		switch e {
-		case shortYear:
-			if len(value) < 2 {
-				err = errBad
-				break
-			}
-			// As in Go one of both may be a sign.
-			if sign := value[0]; (sign == '-' || sign == '+') && isDigit(value, 1) {
-				if year = int(value[1] - '0'); sign == '-' {
-					year = -year
-				}
-				value = value[2:]
-			} else if year, value, err = number(value, 2, true); err != nil {
-				break
-			}
-			if year >= 69 {
-				year += 1900
+		at += len(s.text)
+		switch s.kind {
+		case number, short:
+			at = putNumber(b, at, r[s.part], s.width, s.pad)
+		case name:
+			text := ""
+			if s.flag {
+				text = weekdays[r[weekdayPart]]
 			} else {
-				year += 2000
+				text = months[r[monthPart]-1]
 			}
-		case longYear:
-			if len(value) < 4 || !isDigit(value, 0) {
-				err = errBad
-				break
+			n := min(s.width, len(text))
+			for j := range n {
+				b[at+j] = text[j]
 			}
-			year = 0
-			for i := range 4 {
-				if !isDigit(value, i) {
-					err = errBad
-					break
-				}
-				year = year*10 + int(value[i]-'0')
+			at += n
+		case half:
+			letters := [...]byte{'A', 'P', 'M'}
+			if s.flag {
+				letters = [...]byte{'a', 'p', 'm'}
 			}
-			if err == nil {
-				value = value[4:]
+			b[at], b[at+1] = letters[r[hourPart]/12], letters[2]
+			at += 2
+		case offset:
+			if s.flag && z.offset == 0 {
+				b[at] = 'Z'
+				at++
+			} else {
+				at = putOffset(b, at, z.offset, s.width, s.pad)
 			}
-		case shortMonth:
-			month, value, err = oneOf(monthNames, 3, value)
-			month++
-		case longMonth:
-			month, value, err = oneOf(monthNames, 0, value)
-			month++
-		case numMonth, zeroMonth:
-			month, value, err = number(value, 2, e == zeroMonth)
-			if err == nil && (month <= 0 || month > 12) {
-				outOfRange = "month"
-			}
-		case shortWeekday:
-			_, value, err = oneOf(dayNames, 3, value)
-		case longWeekday:
-			_, value, err = oneOf(dayNames, 0, value)
-		case numDay, spaceDay, zeroDay:
-			if e == spaceDay && value != "" && value[0] == ' ' {
-				value = value[1:]
-			}
-			day, value, err = number(value, 2, e == zeroDay)
-		case spaceYearDay, zeroYearDay:
-			for range 2 {
-				if e == spaceYearDay && value != "" && value[0] == ' ' {
-					value = value[1:]
-				}
-			}
-			yearDay, value, err = number(value, 3, e == zeroYearDay)
-		case hour24:
-			hour, value, err = number(value, 2, false)
-			if hour < 0 || hour >= 24 {
-				outOfRange = "hour"
-			}
-		case numHour12, zeroHour12:
-			hour, value, err = number(value, 2, e == zeroHour12)
-			if hour < 0 || hour > 12 {
-				outOfRange = "hour"
-			}
-		case numMinute, zeroMinute:
-			minute, value, err = number(value, 2, e == zeroMinute)
-			if minute < 0 || minute >= 60 {
-				outOfRange = "minute"
-			}
-		case numSecond, zeroSecond:
-			second, value, err = number(value, 2, e == zeroSecond)
-			if err != nil {
-				break
-			}
-			if second < 0 || second >= 60 {
-				outOfRange = "second"
-				break
-			}
-			// A fraction is taken even where the layout has none.
-			if len(value) >= 2 && (value[0] == '.' || value[0] == ',') && isDigit(value, 1) {
-				if _, next, _, _ := nextElement(layout); next == fracZeros || next == fracNines {
-					break
-				}
-				n := 2
-				for isDigit(value, n) {
-					n++
-				}
-				nsec, outOfRange, err = fractionOf(value, n)
-				value = value[n:]
-			}
-		case upperPM, lowerPM:
-			if len(value) < 2 {
-				err = errBad
-				break
-			}
-			text := value[:2]
-			value = value[2:]
-			switch {
-			case e == upperPM && text == "PM" || e == lowerPM && text == "pm":
-				pmSet = true
-			case e == upperPM && text == "AM" || e == lowerPM && text == "am":
-				amSet = true
-			default:
-				err = errBad
-			}
-		case isoZone, isoZoneSec, isoZoneShort, isoZoneColon, isoColonSec, numZone, numZoneSec, numZoneShort, numZoneColon, numColonSec:
-			if e <= isoColonSec && value != "" && value[0] == 'Z' {
-				value = value[1:]
-				loc = UTC
-				break
-			}
-			zoneOffset, value, outOfRange, err = parseOffset(value, e, outOfRange)
 		case zoneName:
-			if hasPrefix(value, "UTC") {
-				loc = UTC
-				value = value[3:]
-				break
+			if z.name == "" {
+				at = putOffset(b, at, z.offset, 2, 0)
 			}
-			n, ok := zoneNameLength(value)
-			if !ok {
-				err = errBad
-				break
+			at += copy(b[at:], z.name)
+		case fraction:
+			v, digits := uint64(t.nsec()), 9
+			for ; digits > s.width; digits-- {
+				v /= 10
 			}
-			name, value = value[:n], value[n:]
-		case fracZeros:
-			n := 1 + digits
-			if len(value) < n {
-				err = errBad
-				break
-			}
-			nsec, outOfRange, err = fractionOf(value, n)
-			value = value[n:]
-		case fracNines:
-			if len(value) < 2 || value[0] != '.' && value[0] != ',' || !isDigit(value, 1) {
-				break
-			}
-			n := 1
-			for n < len(value) && isDigit(value, n) {
-				n++
-			}
-			nsec, outOfRange, err = fractionOf(value, n)
-			value = value[n:]
-		}
-		if outOfRange != "" {
-			return Time{}, &ParseError{wholeLayout, wholeValue, elementText, value, ": " + outOfRange + " out of range"}
-		}
-		if err != nil {
-			return Time{}, &ParseError{wholeLayout, wholeValue, elementText, hold, ""}
+			at = putFraction(b, at, s.pad, v, digits, s.flag)
 		}
 	}
-	switch {
-	case pmSet && hour < 12:
-		hour += 12
-	case amSet && hour == 12:
-		hour = 0
-	}
-	if yearDay >= 0 {
-		if isLeap(year) && yearDay == 0 || yearDay < 1 || yearDay > 366 || yearDay == 366 && !isLeap(year) {
-			return Time{}, &ParseError{wholeLayout, wholeValue, "", "", ": day-of-year out of range"}
-		}
-		_, m, d := dateOf(daysOf(year, January, 1) + int64(yearDay-1))
-		if month >= 0 && month != int(m) {
-			return Time{}, &ParseError{wholeLayout, wholeValue, "", "", ": day-of-year does not match month"}
-		}
-		if day >= 0 && day != d {
-			return Time{}, &ParseError{wholeLayout, wholeValue, "", "", ": day-of-year does not match day"}
-		}
-		month, day = int(m), d
-	} else {
-		if month < 0 {
-			month = int(January)
-		}
-		if day < 0 {
-			day = 1
-		}
-	}
-	if day < 1 || day > daysIn(Month(month), year) {
-		return Time{}, &ParseError{wholeLayout, wholeValue, "", "", ": day out of range"}
-	}
-	at := func(loc *Location) Time { return Date(year, Month(month), day, hour, minute, second, nsec, loc) }
-	switch {
-	case loc != nil:
-		return at(loc), nil
-	case zoneOffset != -1:
-		t := at(UTC)
-		t.addSec(-int64(zoneOffset))
-		n, offset, _, _, _ := local.get().lookup(t.unixSec())
-		if offset == zoneOffset && (name == "" || n == name) {
-			t.setLoc(local)
-			return t, nil
-		}
-		t.setLoc(FixedZone(name, zoneOffset))
-		return t, nil
-	case name != "":
-		t := at(UTC)
-		offset, ok := local.lookupName(name, t.unixSec())
-		if ok {
-			t.addSec(-int64(offset))
-			t.setLoc(local)
-			return t, nil
-		}
-		offset = 0
-		if len(name) > 3 && name[:3] == "GMT" {
-			hours, _, _ := signedNumber(name[3:])
-			offset = hours * 3600
-		}
-		t.setLoc(FixedZone(name, offset))
-		return t, nil
-	}
-	return at(defaultLoc), nil
+	return at
 }
 
-func signedNumber(s string) (n int, rest string, ok bool) {
-	negative := false
-	if s != "" && (s[0] == '-' || s[0] == '+') {
-		negative = s[0] == '-'
-		s = s[1:]
-	}
-	i := 0
-	for ; isDigit(s, i); i++ {
-		if n = n*10 + int(s[i]-'0'); n > 1<<30 {
-			return 0, s, false
-		}
-	}
-	if negative {
-		n = -n
-	}
-	return n, s[i:], i > 0
+// Format writes t as the layout shows the time Mon Jan 2 15:04:05 MST 2006.
+func (t Time) Format(layout string) string {
+	var room [64]byte
+	return string(t.AppendFormat(room[:0], layout))
 }
 
-func parseOffset(value string, e element, outOfRangeIn string) (offset int, rest, outOfRange string, err error) {
-	outOfRange = outOfRangeIn
-	colon := e == isoZoneColon || e == numZoneColon || e == isoColonSec || e == numColonSec
-	seconds := e == isoZoneSec || e == numZoneSec || e == isoColonSec || e == numColonSec
-	short := e == isoZoneShort || e == numZoneShort
-	length := 5
-	switch {
-	case colon && seconds:
-		length = 9
-	case colon:
-		length = 6
-	case seconds:
-		length = 7
-	case short:
-		length = 3
+// AppendFormat appends what Format gives.
+func (t Time) AppendFormat(b []byte, layout string) []byte {
+	p, z := planOf(layout), t.zone()
+	at, need := len(b), p.most
+	if p.zone {
+		need += len(z.name)
 	}
-	if len(value) < length {
-		return 0, value, outOfRange, errBad
+	if cap(b)-at < need {
+		b = append(b[:at:at], make([]byte, need)...)
 	}
-	text := value[:length]
-	rest = value[length:]
-	// Colons come first, then numbers, up to one that is none; ranges tell more than the sign.
-	step := 2
-	if colon {
-		step = 3
-		for i := 3; i < length; i += 3 {
-			if text[i] != ':' {
-				return 0, rest, outOfRange, errBad
-			}
-		}
-	}
-	names := [...]string{"hour", "minute", "second"}
-	limits := [...]int{24, 60, 60}
-	var parts [3]int
-	for i := range parts {
-		at := 1 + i*step
-		if at >= length {
-			break
-		}
-		if !isDigit(text, at) || !isDigit(text, at+1) {
-			err = errBad
-			break
-		}
-		parts[i] = int(text[at]-'0')*10 + int(text[at+1]-'0')
-		if parts[i] > limits[i] {
-			outOfRange = "time zone offset " + names[i]
-		}
-	}
-	offset = parts[0]*3600 + parts[1]*60 + parts[2]
-	switch text[0] {
-	case '+':
-	case '-':
-		offset = -offset
-	default:
-		err = errBad
-	}
-	return offset, rest, outOfRange, err
+	return b[:p.write(b[:at+need], at, &t, z)]
 }
 
-// zoneNameLength: three or four capitals, or GMT with an offset, or a sign with digits.
-func zoneNameLength(value string) (int, bool) {
-	if len(value) < 3 {
-		return 0, false
+// String writes t for people who debug: with its monotonic reading, if it has one.
+func (t Time) String() string {
+	var room [96]byte
+	b := t.AppendFormat(room[:0], "2006-01-02 15:04:05.999999999 -0700 MST")
+	if t.wall&monotonic == 0 {
+		return string(b)
 	}
-	if len(value) >= 4 && (value[:4] == "ChST" || value[:4] == "MeST") {
-		return 4, true
+	b = append(b, " m=+"...)
+	if t.ext < 0 {
+		b[len(b)-1] = '-'
 	}
-	signed := func(s string) int {
-		if s == "" || s[0] != '-' && s[0] != '+' {
-			return 0
-		}
-		n, rest, ok := signedNumber(s)
-		if !ok || n < -23 || n > 23 {
-			return 0
-		}
-		return len(s) - len(rest)
-	}
-	if value[:3] == "GMT" {
-		return 3 + signed(value[3:]), true
-	}
-	if value[0] == '+' || value[0] == '-' {
-		n := signed(value)
-		return n, n > 0
-	}
-	upper := 0
-	for upper < 6 && upper < len(value) && 'A' <= value[upper] && value[upper] <= 'Z' {
-		upper++
-	}
-	switch upper {
-	case 5:
-		return 5, value[4] == 'T'
-	case 4:
-		return 4, value[3] == 'T' || value[:4] == "WITA"
-	case 3:
-		return 3, true
-	}
-	return 0, false
+	var digits [32]byte
+	elapsed := Duration(t.ext).amount()
+	n := putNumber(digits[:], 0, int(elapsed/1e9), 1, '0')
+	n = putFraction(digits[:], n, '.', elapsed%1e9, 9, false)
+	return string(append(b, digits[:n]...))
 }
 
-func (t Time) appendStrict(b []byte, what string) ([]byte, error) {
-	if year := t.Year(); year < 0 || year >= 10000 {
-		return nil, errors.New("Time." + what + ": year outside of range [0,9999]")
+// GoString writes a call of Date that makes t.
+func (t Time) GoString() string {
+	var r reading
+	r.read(t.shown())
+	s := "time.Date(" + Duration(r[yearPart]).digits() + ", time." + Month(r[monthPart]).String()
+	for _, n := range [...]int{r[dayPart], r[hourPart], r[minutePart], r[secondPart], int(t.nsec())} {
+		s += ", " + Duration(n).digits()
 	}
-	if _, offset := t.Zone(); offset <= -24*3600 || offset >= 24*3600 {
-		return nil, errors.New("Time." + what + ": timezone hour outside of range [0,23]")
+	switch t.loc {
+	case nil:
+		return s + ", time.UTC)"
+	case Local:
+		return s + ", time.Local)"
 	}
-	return t.AppendFormat(b, RFC3339Nano), nil
+	return s + ", time.Location(" + quote(t.loc.String()) + "))"
 }
 
-func (t Time) AppendText(b []byte) ([]byte, error) { return t.appendStrict(b, "AppendText") }
-func (t Time) MarshalText() ([]byte, error)        { return t.appendStrict(nil, "MarshalText") }
+// digits is d as a number.
+func (d Duration) digits() string {
+	var room [24]byte
+	return string(room[:putNumber(room[:], 0, int(d), 1, '0')])
+}
 
+// appendStandard appends t as RFC 3339 has it, which is restricted to years of four digits and to
+// offsets below a day. The quotes are what stands around it.
+func (t Time) appendStandard(b []byte, method, quotes string) ([]byte, error) {
+	fault := ""
+	if uint(t.Year()) > 9999 {
+		fault = "year outside of range [0,9999]"
+	} else if Duration(t.zone().offset).amount() >= secondsPerDay {
+		fault = "timezone hour outside of range [0,23]"
+	}
+	if fault != "" {
+		return nil, errors.New("Time." + method + ": " + fault)
+	}
+	b = t.AppendFormat(append(b, quotes...), RFC3339Nano)
+	return append(b, quotes...), nil
+}
+
+// AppendText appends t in the format of RFC 3339.
+func (t Time) AppendText(b []byte) ([]byte, error) { return t.appendStandard(b, "AppendText", "") }
+
+// MarshalText writes t in the format of RFC 3339.
+func (t Time) MarshalText() ([]byte, error) { return t.appendStandard(nil, "MarshalText", "") }
+
+// MarshalJSON writes t as a string in the format of RFC 3339.
 func (t Time) MarshalJSON() ([]byte, error) {
-	b, err := t.appendStrict([]byte{'"'}, "MarshalJSON")
-	if err != nil {
-		return nil, err
-	}
-	return append(b, '"'), nil
+	return t.appendStandard(make([]byte, 0, len(RFC3339Nano)+2), "MarshalJSON", `"`)
 }
 
-func (t *Time) UnmarshalText(data []byte) error {
-	var err error
+// UnmarshalText reads the format of RFC 3339.
+func (t *Time) UnmarshalText(data []byte) (err error) {
 	*t, err = Parse(RFC3339, string(data))
 	return err
 }
 
+// UnmarshalJSON reads a string in the format of RFC 3339; null changes nothing.
 func (t *Time) UnmarshalJSON(data []byte) error {
-	if string(data) == "null" {
+	s := string(data)
+	if s == "null" {
 		return nil
 	}
-	if len(data) < 2 || data[0] != '"' || data[len(data)-1] != '"' {
-		return errors.New("Time.UnmarshalJSON: input is not a JSON string")
+	if n := len(s); n >= 2 && s[0] == '"' && s[n-1] == '"' {
+		return t.UnmarshalText(data[1 : n-1])
 	}
-	return t.UnmarshalText(data[1 : len(data)-1])
+	return errors.New("Time.UnmarshalJSON: input is not a JSON string")
 }
 
+// As bytes a time is its version, seconds since the year 1, nanoseconds, and the minutes of the
+// offset, -1 for UTC. Version 2 adds the offset's seconds.
+
+func appendBigEndian(b []byte, v uint64, bytes int) []byte {
+	for bytes > 0 {
+		bytes--
+		b = append(b, byte(v>>(8*bytes)))
+	}
+	return b
+}
+
+// bigEndian takes a number of some bytes off p.
+func bigEndian(p []byte, bytes int) (v uint64, rest []byte) {
+	for _, c := range p[:bytes] {
+		v = v<<8 | uint64(c)
+	}
+	return v, p[bytes:]
+}
+
+// AppendBinary appends t as MarshalBinary writes it.
 func (t Time) AppendBinary(b []byte) ([]byte, error) {
-	version := byte(1)
-	minutes, seconds := int16(-1), int8(0)
-	if t.Location() != UTC {
-		_, offset := t.Zone()
-		if offset%60 != 0 {
+	version, minutes, seconds := uint64(1), -1, 0
+	if t.loc != nil {
+		offset := t.zone().offset
+		if minutes, seconds = offset/60, offset%60; seconds != 0 {
 			version = 2
-			seconds = int8(offset % 60)
 		}
-		offset /= 60
-		if offset < -32768 || offset == -1 || offset > 32767 {
+		if minutes == -1 || minutes != int(int16(minutes)) {
 			return b, errors.New("Time.MarshalBinary: unexpected zone offset")
 		}
-		minutes = int16(offset)
 	}
-	sec, nsec := t.internal(), t.nsec()
-	b = append(b, version)
-	for shift := 56; shift >= 0; shift -= 8 {
-		b = append(b, byte(sec>>uint(shift)))
-	}
-	for shift := 24; shift >= 0; shift -= 8 {
-		b = append(b, byte(nsec>>uint(shift)))
-	}
-	b = append(b, byte(minutes>>8), byte(minutes))
+	b = appendBigEndian(b, version, 1)
+	b = appendBigEndian(b, uint64(t.internal()), 8)
+	b = appendBigEndian(b, uint64(t.nsec()), 4)
+	b = appendBigEndian(b, uint64(minutes), 2)
 	if version == 2 {
 		b = append(b, byte(seconds))
 	}
 	return b, nil
 }
 
-func (t Time) MarshalBinary() ([]byte, error) { return t.AppendBinary(nil) }
+// MarshalBinary writes t as bytes.
+func (t Time) MarshalBinary() ([]byte, error) { return t.AppendBinary(make([]byte, 0, 16)) }
 
+// UnmarshalBinary reads what MarshalBinary writes.
 func (t *Time) UnmarshalBinary(data []byte) error {
-	if len(data) == 0 {
-		return errors.New("Time.UnmarshalBinary: no data")
+	fault := ""
+	switch {
+	case len(data) == 0:
+		fault = "no data"
+	case data[0]-1 > 1:
+		fault = "unsupported version"
+	case len(data) != 14+int(data[0]):
+		fault = "invalid length"
 	}
-	version := data[0]
-	if version != 1 && version != 2 {
-		return errors.New("Time.UnmarshalBinary: unsupported version")
+	if fault != "" {
+		return errors.New("Time.UnmarshalBinary: " + fault)
 	}
-	if len(data) != 14+int(version) {
-		return errors.New("Time.UnmarshalBinary: invalid length")
+	sec, rest := bigEndian(data[1:], 8)
+	nsec, rest := bigEndian(rest, 4)
+	minutes, rest := bigEndian(rest, 2)
+	offset := int(int16(minutes)) * 60
+	for _, c := range rest {
+		offset += int(int8(c))
 	}
-	var sec int64
-	for _, c := range data[1:9] {
-		sec = sec<<8 | int64(c)
-	}
-	var nsec int32
-	for _, c := range data[9:13] {
-		nsec = nsec<<8 | int32(c)
-	}
-	offset := int(int16(uint16(data[13])<<8|uint16(data[14]))) * 60
-	if version == 2 {
-		offset += int(int8(data[15]))
-	}
-	*t = Time{uint64(nsec), sec, nil}
-	if offset == -60 {
+	*t = Time{uint64(int64(int32(nsec))), int64(sec), nil}
+	switch {
+	case offset == -60:
 		t.setLoc(&utcLoc)
-	} else if _, localOffset, _, _, _ := Local.get().lookup(t.unixSec()); offset == localOffset {
+	case Local.at(t.unixSec()).offset == offset:
 		t.setLoc(Local)
-	} else {
+	default:
 		t.setLoc(FixedZone("", offset))
 	}
 	return nil
 }
 
-func (t Time) GobEncode() ([]byte, error)   { return t.MarshalBinary() }
+// GobEncode is MarshalBinary.
+func (t Time) GobEncode() ([]byte, error) { return t.MarshalBinary() }
+
+// GobDecode is UnmarshalBinary.
 func (t *Time) GobDecode(data []byte) error { return t.UnmarshalBinary(data) }

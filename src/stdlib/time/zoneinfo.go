@@ -3,126 +3,278 @@ package time
 import (
 	"errors"
 	"internal/zones"
+	"sync/atomic"
 )
+
+// Time zones. A location is a row of spans, in each of which one zone is in force; behind the last of
+// them a rule may go on for ever. What was looked up last is kept, because times come in clusters.
 
 // The first and the last second there is.
 const (
-	alpha = -1 << 63
-	omega = 1<<63 - 1
+	firstSecond = -1 << 63
+	lastSecond  = 1<<63 - 1
 )
 
 type zone struct {
 	name   string
-	offset int // seconds east of UTC
-	isDST  bool
+	offset int  // seconds east of UTC
+	summer bool // daylight saving time
 }
 
-// From `when` on, zone index is in force.
-type transition struct {
-	when  int64
-	index uint8
+// A span is from a second of Unix time until before another.
+type span struct {
+	from, to int64
+	zone     *zone
 }
 
-// Location: transitions in order; after the last one the rule `extend` (as in TZ) goes on, if there is one.
+// A Location says which zones are in force in a place at which times.
 type Location struct {
-	name   string
-	zones  []zone
-	trans  []transition
-	extend string
+	name  string
+	zones []zone
+	spans []span // one at least, the first from the first second on
+	rule  *rule  // in place of the last span, if there is one
+	last  atomic.Pointer[found]
 }
 
-var utcLoc = Location{name: "UTC"}
-var localLoc Location
-var localReady bool
+// What a lookup has found holds for these seconds.
+type found struct {
+	from, to int64
+	span     span
+}
 
+var utcZone = zone{name: "UTC"}
+
+var utcLoc = Location{
+	name:  "UTC",
+	zones: []zone{utcZone},
+	spans: []span{{firstSecond, lastSecond, &utcZone}},
+}
+
+// localLoc stands for the location that the environment names, which is loaded when it is needed.
+var localLoc Location
+var loadedLocal atomic.Pointer[Location]
+
+// UTC is Universal Coordinated Time.
 var UTC *Location = &utcLoc
+
+// Local is the system's location.
 var Local *Location = &localLoc
 
-func (l *Location) get() *Location {
-	if l == nil {
+// data is what l stands for.
+func (l *Location) data() *Location {
+	switch l {
+	case nil:
 		return &utcLoc
+	case &localLoc:
+		if d := loadedLocal.Load(); d != nil {
+			return d
+		}
+		// Of several that are loaded at once all use the first.
+		loadedLocal.CompareAndSwap(nil, systemLocation())
+		return loadedLocal.Load()
 	}
-	if l == &localLoc && !localReady {
-		initLocal()
+	if len(l.spans) == 0 { // new(Location)
+		return &utcLoc
 	}
 	return l
 }
 
-func (l *Location) String() string { return l.get().name }
+// String is the name that the location was made with.
+func (l *Location) String() string {
+	if l != nil && l != &localLoc {
+		return l.name
+	}
+	return l.data().name
+}
 
-// initLocal follows TZ: unset is /etc/localtime, empty is UTC, else a name or a file. Racing goroutines would all store the same.
-func initLocal() {
-	loaded := Location{name: "UTC"}
+// span finds the span that a second is in.
+func (l *Location) span(sec int64) span {
+	l = l.data()
+	f := l.last.Load()
+	if f == nil || sec < f.from || sec >= f.to {
+		f = l.find(sec)
+		l.last.Store(f)
+	}
+	return f.span
+}
+
+// at is the zone in force at a second.
+func (l *Location) at(sec int64) *zone { return l.span(sec).zone }
+
+func (l *Location) find(sec int64) *found {
+	// At lo a span begins that is not behind sec, at hi one that is.
+	lo, hi := 0, len(l.spans)
+	for lo+1 < hi {
+		middle := (lo + hi) / 2
+		if l.spans[middle].from > sec {
+			hi = middle
+		} else {
+			lo = middle
+		}
+	}
+	if hi == len(l.spans) && l.rule != nil {
+		return l.rule.find(sec, l.spans[lo].from)
+	}
+	s := l.spans[lo]
+	return &found{s.from, s.to, s}
+}
+
+// named is the offset of the zone with that abbreviation, of several the one in force when clocks show
+// the seconds, or else the first.
+func (l *Location) named(name string, shown int64) (offset int, ok bool) {
+	l = l.data()
+	if l == &utcLoc {
+		return 0, false
+	}
+	for i := range l.zones {
+		z := &l.zones[i]
+		if z.name != name {
+			continue
+		}
+		if current := l.at(shown - int64(z.offset)); current.name == name {
+			return current.offset, true
+		}
+		if !ok {
+			offset, ok = z.offset, true
+		}
+	}
+	return offset, ok
+}
+
+// unix is when clocks in l show these seconds. Which offset is in force depends on the time, which
+// depends on the offset: the span that the shown seconds would be in themselves is the right one, or
+// the right one's neighbour.
+func (l *Location) unix(shown int64) int64 {
+	if l == &utcLoc {
+		return shown
+	}
+	guess := l.span(shown)
+	sec := shown - int64(guess.zone.offset)
+	if sec < guess.from || sec >= guess.to {
+		sec = shown - int64(l.at(sec).offset)
+	}
+	return sec
+}
+
+// zone is the one in force in t's location.
+func (t *Time) zone() *zone {
+	if t.loc == nil {
+		return &utcZone
+	}
+	return t.loc.at(t.unixSec())
+}
+
+// Zone gives the abbreviation of the zone in force, and its seconds east of UTC.
+func (t Time) Zone() (name string, offset int) {
+	z := t.zone()
+	return z.name, z.offset
+}
+
+// IsDST says whether daylight saving time is in force.
+func (t Time) IsDST() bool { return t.zone().summer }
+
+// ZoneBounds gives the times when the zone that is in force at t began, and when it ends; zero times
+// say never.
+func (t Time) ZoneBounds() (start, end Time) {
+	s := t.loc.span(t.unixSec())
+	bound := func(sec int64) Time {
+		if sec == firstSecond || sec == lastSecond {
+			return Time{}
+		}
+		b := unixTime(sec, 0)
+		b.setLoc(t.Location())
+		return b
+	}
+	return bound(s.from), bound(s.to)
+}
+
+// hourZones has the zones without a name whose offsets are hours: times of the same one have the same
+// location, and can be compared by ==.
+var hourZones [27]atomic.Pointer[Location]
+
+// FixedZone makes a location in which one zone is always in force.
+func FixedZone(name string, offset int) *Location {
+	var kept *atomic.Pointer[Location]
+	if hour := offset / 3600; name == "" && offset%3600 == 0 && -12 <= hour && hour <= 14 {
+		kept = &hourZones[hour+12]
+		if l := kept.Load(); l != nil {
+			return l
+		}
+	}
+	l := &Location{name: name, zones: []zone{{name, offset, false}}}
+	l.spans = []span{{firstSecond, lastSecond, &l.zones[0]}}
+	if kept != nil && !kept.CompareAndSwap(nil, l) {
+		return kept.Load()
+	}
+	return l
+}
+
+// systemLocation is what TZ names: nothing means /etc/localtime, an empty name UTC, and else it is a
+// path or the name of a zone.
+func systemLocation() *Location {
+	path, named := "", ""
 	switch tz, ok := getenv("TZ"); {
 	case !ok:
-		if data, ok := readFile("/etc/localtime"); ok {
-			if l, err := LoadLocationFromTZData("Local", data); err == nil {
-				loaded = *l
-				loaded.name = "Local"
-			}
+		path = "/etc/localtime"
+	case hasPrefix(tz, ":/"), hasPrefix(tz, "/"):
+		if path = tz; tz[0] == ':' {
+			path = tz[1:]
 		}
-	case tz != "":
-		if tz[0] == ':' {
-			tz = tz[1:]
+	case hasPrefix(tz, ":"):
+		named = tz[1:]
+	default:
+		named = tz
+	}
+	if path != "" {
+		name := path
+		if path == "/etc/localtime" {
+			name = "Local"
 		}
-		if tz != "" && tz[0] == '/' {
-			if data, ok := readFile(tz); ok {
-				if l, err := LoadLocationFromTZData(tz, data); err == nil {
-					loaded = *l
-					if tz == "/etc/localtime" {
-						loaded.name = "Local"
-					} else {
-						loaded.name = tz
-					}
-				}
-			}
-		} else if tz != "" && tz != "UTC" {
-			if l, err := loadNamed(tz); err == nil {
-				loaded = *l
-				loaded.name = "Local"
+		if data, ok := readFile(path); ok {
+			if l, err := LoadLocationFromTZData(name, data); err == nil {
+				return l
 			}
 		}
 	}
-	localLoc = loaded
-	localReady = true
-}
-
-func FixedZone(name string, offset int) *Location {
-	return &Location{
-		name:  name,
-		zones: []zone{{name, offset, false}},
-		trans: []transition{{alpha, 0}},
+	if named != "" && named != "UTC" {
+		if l, err := loadNamed(named); err == nil {
+			l.name = "Local"
+			return l
+		}
 	}
+	return &utcLoc
 }
 
-var errLocation = errors.New("time: invalid location name")
+var zoneFolders = [...]string{"/usr/share/zoneinfo/", "/usr/share/lib/zoneinfo/", "/usr/lib/locale/TZ/", "/etc/zoneinfo/"}
 
-var zoneFolders = []string{"/usr/share/zoneinfo/", "/usr/share/lib/zoneinfo/", "/usr/lib/locale/TZ/", "/etc/zoneinfo/"}
+var errZoneName = errors.New("time: invalid location name")
 
+// LoadLocation gives the location of a name such as Europe/Zurich, from the folder that ZONEINFO names
+// or the system's, or from the data that package time/tzdata brings.
 func LoadLocation(name string) (*Location, error) {
-	if name == "" || name == "UTC" {
+	switch {
+	case name == "", name == "UTC":
 		return UTC, nil
-	}
-	if name == "Local" {
+	case name == "Local":
 		return Local, nil
+	case name[0] == '/', name[0] == '\\':
+		return nil, errZoneName
 	}
-	if name[0] == '/' || name[0] == '\\' {
-		return nil, errLocation
-	}
-	for i := 0; i+1 < len(name); i++ {
-		if name[i:i+2] == ".." {
-			return nil, errLocation
+	for i := range name {
+		if hasPrefix(name[i:], "..") {
+			return nil, errZoneName
 		}
 	}
 	return loadNamed(name)
 }
 
 func loadNamed(name string) (*Location, error) {
-	folders := zoneFolders
 	if dir, ok := getenv("ZONEINFO"); ok && dir != "" {
-		folders = append([]string{dir + "/"}, folders...)
+		if data, ok := readFile(dir + "/" + name); ok {
+			return LoadLocationFromTZData(name, data)
+		}
 	}
-	for _, folder := range folders {
+	for _, folder := range zoneFolders {
 		if data, ok := readFile(folder + name); ok {
 			return LoadLocationFromTZData(name, data)
 		}
@@ -133,358 +285,4 @@ func loadNamed(name string) (*Location, error) {
 		}
 	}
 	return nil, errors.New("unknown time zone " + name)
-}
-
-var errBadData = errors.New("malformed time zone information")
-
-// tzReader takes big-endian numbers off a TZif file; bad once it ran out of data.
-type tzReader struct {
-	p   []byte
-	bad bool
-}
-
-func (r *tzReader) take(n int) []byte {
-	if n < 0 || len(r.p) < n {
-		r.p = nil
-		r.bad = true
-		return nil
-	}
-	p := r.p[:n]
-	r.p = r.p[n:]
-	return p
-}
-
-func (r *tzReader) number(bytes int) int64 {
-	var v uint64
-	p := r.take(bytes)
-	for _, c := range p {
-		v = v<<8 | uint64(c)
-	}
-	if bytes == 4 {
-		return int64(int32(v))
-	}
-	return int64(v)
-}
-
-// LoadLocationFromTZData reads a TZif file (RFC 8536): the second, 64-bit block where there is one.
-func LoadLocationFromTZData(name string, data []byte) (*Location, error) {
-	r := &tzReader{p: data}
-	width := 4
-	var isUTC, isStd, leap, nTrans, nZones, nChars int
-	header := func() (version byte, ok bool) {
-		if string(r.take(4)) != "TZif" {
-			return 0, false
-		}
-		p := r.take(16)
-		if len(p) != 16 {
-			return 0, false
-		}
-		isUTC, isStd, leap = int(r.number(4)), int(r.number(4)), int(r.number(4))
-		nTrans, nZones, nChars = int(r.number(4)), int(r.number(4)), int(r.number(4))
-		return p[0], !r.bad
-	}
-	version, ok := header()
-	if !ok {
-		return nil, errBadData
-	}
-	if version >= '2' {
-		r.take(nTrans*4 + nTrans + nZones*6 + nChars + leap*8 + isStd + isUTC)
-		width = 8
-		if _, ok = header(); !ok {
-			return nil, errBadData
-		}
-	}
-	if nTrans < 0 || nZones <= 0 || nZones > 256 || nTrans > len(r.p)/width {
-		return nil, errBadData
-	}
-	l := &Location{name: name}
-	l.trans = make([]transition, nTrans)
-	for i := range l.trans {
-		l.trans[i].when = r.number(width)
-	}
-	for i, index := range r.take(nTrans) {
-		if int(index) >= nZones {
-			return nil, errBadData
-		}
-		l.trans[i].index = index
-	}
-	records := r.take(nZones * 6)
-	chars := r.take(nChars)
-	r.take(leap*(width+4) + isStd + isUTC)
-	if r.bad {
-		return nil, errBadData
-	}
-	for ; len(records) > 0; records = records[6:] {
-		offset := int(int32(uint32(records[0])<<24 | uint32(records[1])<<16 | uint32(records[2])<<8 | uint32(records[3])))
-		at := int(records[5])
-		end := at
-		for end < len(chars) && chars[end] != 0 {
-			end++
-		}
-		if at > end {
-			return nil, errBadData
-		}
-		l.zones = append(l.zones, zone{string(chars[at:end]), offset, records[4] != 0})
-	}
-	if rest := r.p; version >= '2' && len(rest) > 2 && rest[0] == '\n' && rest[len(rest)-1] == '\n' {
-		l.extend = string(rest[1 : len(rest)-1])
-	}
-	if nTrans == 0 {
-		l.trans = []transition{{alpha, 0}}
-	}
-	return l, nil
-}
-
-// lookup is the zone in force at a second since 1970, and from when to when.
-func (l *Location) lookup(sec int64) (name string, offset int, start, end int64, isDST bool) {
-	if len(l.zones) == 0 {
-		return "UTC", 0, alpha, omega, false
-	}
-	if len(l.trans) == 0 || sec < l.trans[0].when {
-		z := &l.zones[l.firstZone()]
-		end = omega
-		if len(l.trans) > 0 {
-			end = l.trans[0].when
-		}
-		return z.name, z.offset, alpha, end, z.isDST
-	}
-	lo, hi := 0, len(l.trans)
-	for hi-lo > 1 {
-		mid := int(uint(lo+hi) >> 1)
-		if sec < l.trans[mid].when {
-			hi = mid
-		} else {
-			lo = mid
-		}
-	}
-	end = omega
-	if hi < len(l.trans) {
-		end = l.trans[hi].when
-	}
-	z := &l.zones[l.trans[lo].index]
-	if hi == len(l.trans) && l.extend != "" {
-		if name, offset, start, end, isDST, ok := tzRule(l.extend, l.trans[lo].when, sec); ok {
-			return name, offset, start, end, isDST
-		}
-	}
-	return z.name, z.offset, l.trans[lo].when, end, z.isDST
-}
-
-// firstZone is the zone before the first transition: zone 0 if no transition goes to it, else the last standard one before the first used, else the
-// first standard one.
-func (l *Location) firstZone() int {
-	used := false
-	for _, t := range l.trans {
-		used = used || t.index == 0
-	}
-	if !used {
-		return 0
-	}
-	if len(l.trans) > 0 && l.zones[l.trans[0].index].isDST {
-		for i := int(l.trans[0].index) - 1; i >= 0; i-- {
-			if !l.zones[i].isDST {
-				return i
-			}
-		}
-	}
-	for i := range l.zones {
-		if !l.zones[i].isDST {
-			return i
-		}
-	}
-	return 0
-}
-
-// lookupName is the offset of a zone abbreviation, preferring one in force at unix.
-func (l *Location) lookupName(name string, unix int64) (offset int, ok bool) {
-	l = l.get()
-	for i := range l.zones {
-		z := &l.zones[i]
-		if z.name != name {
-			continue
-		}
-		if current, itsOffset, _, _, _ := l.lookup(unix - int64(z.offset)); current == name {
-			return itsOffset, true
-		}
-		if !ok {
-			offset, ok = z.offset, true
-		}
-	}
-	return offset, ok
-}
-
-// A rule of when daylight saving begins or ends: a day and a second of it.
-type changeRule struct {
-	kind           byte // 'J': day 1–365 without 29 February; 'N': day 0–365; 'M': weekday of a week of a month
-	day, week, mon int
-	second         int
-}
-
-// tzRule applies a POSIX TZ string, such as CET-1CEST,M3.5.0,M10.5.0/3.
-func tzRule(s string, lastChange, sec int64) (name string, offset int, start, end int64, isDST, ok bool) {
-	stdName, s, ok1 := tzName(s)
-	stdOffset, s, ok2 := tzOffset(s)
-	if !ok1 || !ok2 {
-		return
-	}
-	stdOffset = -stdOffset
-	if s == "" || s[0] == ',' {
-		return stdName, stdOffset, lastChange, omega, false, true
-	}
-	dstName, s, ok1 := tzName(s)
-	if !ok1 {
-		return
-	}
-	dstOffset := stdOffset + 3600
-	if s != "" && s[0] != ',' {
-		var o int
-		if o, s, ok2 = tzOffset(s); !ok2 {
-			return
-		}
-		dstOffset = -o
-	}
-	if s == "" {
-		s = ",M3.2.0,M11.1.0"
-	}
-	if s[0] != ',' && s[0] != ';' {
-		return
-	}
-	begin, s, ok1 := tzChange(s[1:])
-	if !ok1 || s == "" || s[0] != ',' {
-		return
-	}
-	finish, s, ok2 := tzChange(s[1:])
-	if !ok2 || s != "" {
-		return
-	}
-	year, _, _ := dateOf(floorDiv(sec, secondsPerDay))
-	yearStart := daysOf(year, January, 1) * secondsPerDay
-	yearEnd := yearStart + 365*secondsPerDay // a leap day too early, as Go has it
-	inYear := sec - yearStart
-	from := int64(begin.secondsInto(year) - stdOffset)
-	to := int64(finish.secondsInto(year) - dstOffset)
-	offset, name, isDST = dstOffset, dstName, true
-	otherOffset, otherName, otherDST := stdOffset, stdName, false
-	if to < from { // the southern half: the year begins and ends in daylight saving time
-		from, to = to, from
-		offset, otherOffset = otherOffset, offset
-		name, otherName = otherName, name
-		isDST, otherDST = otherDST, isDST
-	}
-	switch {
-	case inYear < from:
-		return otherName, otherOffset, yearStart, from + yearStart, otherDST, true
-	case inYear >= to:
-		return otherName, otherOffset, to + yearStart, yearEnd, otherDST, true
-	}
-	return name, offset, from + yearStart, to + yearStart, isDST, true
-}
-
-func tzName(s string) (name, rest string, ok bool) {
-	if s == "" {
-		return
-	}
-	if s[0] == '<' {
-		for i := range s {
-			if s[i] == '>' {
-				return s[1:i], s[i+1:], true
-			}
-		}
-		return
-	}
-	i := 0
-	for i < len(s) && !isDigit(s, i) && s[i] != ',' && s[i] != '-' && s[i] != '+' {
-		i++
-	}
-	return s[:i], s[i:], i >= 3
-}
-
-func tzOffset(s string) (offset int, rest string, ok bool) {
-	if s == "" {
-		return
-	}
-	sign := 1
-	if s[0] == '+' || s[0] == '-' {
-		if s[0] == '-' {
-			sign = -1
-		}
-		s = s[1:]
-	}
-	limit := 24 * 7
-	for unit := 3600; unit > 0; unit /= 60 {
-		var n int
-		if n, s, ok = tzNumber(s, 0, limit); !ok {
-			return 0, "", false
-		}
-		offset += n * unit
-		if s == "" || s[0] != ':' {
-			break
-		}
-		s = s[1:]
-		limit = 59
-	}
-	return sign * offset, s, true
-}
-
-func tzNumber(s string, least, most int) (n int, rest string, ok bool) {
-	i := 0
-	for ; isDigit(s, i); i++ {
-		if n = n*10 + int(s[i]-'0'); n > most {
-			return 0, "", false
-		}
-	}
-	return n, s[i:], i > 0 && n >= least
-}
-
-func tzChange(s string) (r changeRule, rest string, ok bool) {
-	if s == "" {
-		return
-	}
-	switch {
-	case s[0] == 'J':
-		r.kind = 'J'
-		r.day, s, ok = tzNumber(s[1:], 1, 365)
-	case s[0] == 'M':
-		r.kind = 'M'
-		if r.mon, s, ok = tzNumber(s[1:], 1, 12); !ok || s == "" || s[0] != '.' {
-			return r, "", false
-		}
-		if r.week, s, ok = tzNumber(s[1:], 1, 5); !ok || s == "" || s[0] != '.' {
-			return r, "", false
-		}
-		r.day, s, ok = tzNumber(s[1:], 0, 6)
-	default:
-		r.kind = 'N'
-		r.day, s, ok = tzNumber(s, 0, 365)
-	}
-	if !ok {
-		return r, "", false
-	}
-	r.second = 2 * 3600
-	if s != "" && s[0] == '/' {
-		r.second, s, ok = tzOffset(s[1:])
-	}
-	return r, s, ok
-}
-
-func (r *changeRule) secondsInto(year int) int {
-	day := r.day
-	switch r.kind {
-	case 'J':
-		day--
-		if isLeap(year) && r.day >= 60 {
-			day++
-		}
-	case 'M':
-		first := daysOf(year, Month(r.mon), 1)
-		day = r.day - int(weekdayOf(first))
-		if day < 0 {
-			day += 7
-		}
-		for week := 1; week < r.week && day+7 < daysIn(Month(r.mon), year); week++ {
-			day += 7
-		}
-		day += int(first - daysOf(year, January, 1))
-	}
-	return day*secondsPerDay + r.second
 }
