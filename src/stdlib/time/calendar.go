@@ -64,7 +64,7 @@ func monthLength(m Month, year int) int {
 }
 
 // shown is the seconds that a calendar and a clock in t's location show, counted from the first day.
-func (t *Time) shown() uint64 {
+func (t Time) shown() uint64 {
 	sec := uint64(t.unixSec()) + before1970
 	if t.loc == nil {
 		return sec
@@ -116,9 +116,7 @@ func Date(year int, month Month, day, hour, min, sec, nsec int, loc *Location) T
 	seconds := floorDiv(int64(nsec), 1e9)
 	first := dayOf(year+int(years), month-12*Month(years)+1, 1)
 	shown := (first+uint64(day-1))*secondsPerDay + uint64(hour*3600+min*60+sec) - before1970
-	t := unixTime(loc.unix(int64(shown)+seconds), int32(int64(nsec)-1e9*seconds))
-	t.setLoc(loc)
-	return t
+	return unixTime(loc.unix(int64(shown)+seconds), int32(int64(nsec)-1e9*seconds)).at(loc)
 }
 
 // AddDate adds to the parts of the date, and carries as Date does.

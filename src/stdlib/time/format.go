@@ -1,6 +1,9 @@
 package time
 
-import "errors"
+import (
+	"errors"
+	"unsafe"
+)
 
 // Writing times, as texts and as bytes that other programs read.
 
@@ -75,8 +78,8 @@ func putOffset(b []byte, at, sec, groups int, separator byte) int {
 	return at
 }
 
-// read fills in what a calendar and a clock show at shown.
-func (r *reading) read(shown uint64) {
+// readingAt is what a calendar and a clock show.
+func readingAt(shown uint64) (r reading) {
 	day, second := shown/secondsPerDay, int(shown%secondsPerDay)
 	year, month, dayOfMonth, yearDay := dateOf(day)
 	r[yearPart], r[centuryPart] = year, max(year%100, -(year%100))
@@ -87,12 +90,11 @@ func (r *reading) read(shown uint64) {
 	second -= hour * 3600
 	r[minutePart] = second / 60
 	r[secondPart] = second % 60
+	return r
 }
 
-// write writes t, by a plan, to b from at on, and tells where it ends.
-func (p *plan) write(b []byte, at int, t *Time, z *zone) int {
-	var r reading
-	r.read(uint64(t.unixSec()) + uint64(z.offset) + before1970)
+// write writes a time, by a plan, to b from at on, and tells where it ends.
+func (p *plan) write(b []byte, at int, r reading, nsec uint64, z *zone) int {
 	for i := range p.steps {
 		s := &p.steps[i]
 		for j := range len(s.text) {
@@ -134,7 +136,7 @@ func (p *plan) write(b []byte, at int, t *Time, z *zone) int {
 			}
 			at += copy(b[at:], z.name)
 		case fraction:
-			v, digits := uint64(t.nsec()), 9
+			v, digits := nsec, 9
 			for ; digits > s.width; digits-- {
 				v /= 10
 			}
@@ -146,21 +148,31 @@ func (p *plan) write(b []byte, at int, t *Time, z *zone) int {
 
 // Format writes t as the layout shows the time Mon Jan 2 15:04:05 MST 2006.
 func (t Time) Format(layout string) string {
-	var room [64]byte
-	return string(t.AppendFormat(room[:0], layout))
+	b := t.AppendFormat(nil, layout)
+	return unsafe.String(unsafe.SliceData(b), len(b))
 }
 
 // AppendFormat appends what Format gives.
 func (t Time) AppendFormat(b []byte, layout string) []byte {
 	p, z := planOf(layout), t.zone()
+	r := readingAt(uint64(t.unixSec()) + uint64(z.offset) + before1970)
 	at, need := len(b), p.most
+	if uint(r[yearPart]) > 9999 || uint(z.offset+longOffset) > 2*longOffset {
+		need += p.long
+	}
 	if p.zone {
 		need += len(z.name)
 	}
 	if cap(b)-at < need {
-		b = append(b[:at:at], make([]byte, need)...)
+		size := at + need
+		if at > 0 {
+			size += at
+		}
+		more := make([]byte, size)
+		copy(more, b)
+		b = more
 	}
-	return b[:p.write(b[:at+need], at, &t, z)]
+	return b[:p.write(b[:at+need], at, r, uint64(t.nsec()), z)]
 }
 
 // String writes t for people who debug: with its monotonic reading, if it has one.
@@ -183,8 +195,7 @@ func (t Time) String() string {
 
 // GoString writes a call of Date that makes t.
 func (t Time) GoString() string {
-	var r reading
-	r.read(t.shown())
+	r := readingAt(t.shown())
 	s := "time.Date(" + Duration(r[yearPart]).digits() + ", time." + Month(r[monthPart]).String()
 	for _, n := range [...]int{r[dayPart], r[hourPart], r[minutePart], r[secondPart], int(t.nsec())} {
 		s += ", " + Duration(n).digits()
@@ -317,11 +328,11 @@ func (t *Time) UnmarshalBinary(data []byte) error {
 	*t = Time{uint64(int64(int32(nsec))), int64(sec), nil}
 	switch {
 	case offset == -60:
-		t.setLoc(&utcLoc)
-	case Local.at(t.unixSec()).offset == offset:
-		t.setLoc(Local)
+		*t = t.at(&utcLoc)
+	case Local.zoneAt(t.unixSec()).offset == offset:
+		*t = t.at(Local)
 	default:
-		t.setLoc(FixedZone("", offset))
+		*t = t.at(FixedZone("", offset))
 	}
 	return nil
 }

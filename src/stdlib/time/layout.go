@@ -1,6 +1,9 @@
 package time
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+	"unsafe"
+)
 
 // Layouts. A layout is compiled into a plan, a list of steps; writing and reading times both follow
 // the plan. Plans of layouts in use are kept.
@@ -164,7 +167,8 @@ type plan struct {
 	layout string
 	steps  []step
 	most   int  // bytes that it writes at most, but for the abbreviation of a zone
-	zone   bool // whether it writes that
+	long   int  // how many more if the year has not four digits, or the offset's hours not two
+	zone   bool // whether it writes the abbreviation
 }
 
 func compile(layout string) *plan {
@@ -197,27 +201,30 @@ func compile(layout string) *plan {
 // ownFraction, as a number of blanks, marks seconds that read a fraction that the layout has not.
 const ownFraction = 1 << 8
 
+// longOffset is the least offset whose hours have three digits.
+const longOffset = 100 * 3600
+
 func (p *plan) add(s step) {
 	p.steps = append(p.steps, s)
 	p.most += len(s.text)
 	switch s.kind {
-	case number, short, offset:
-		p.most += 24
-	case name:
+	case number, short:
+		p.most += max(s.width, 2)
+		p.long += 20
+	case offset, zoneName:
+		p.most += len("+00:00:-30") // what Go makes of half a minute
+		p.long += 20
+		p.zone = p.zone || s.kind == zoneName
+	case name, half:
 		p.most += s.width
-	case half:
-		p.most += 2
-	case zoneName:
-		p.most += 24
-		p.zone = true
 	case fraction:
-		p.most += 12
+		p.most += len(".1073741823") // a time that was decoded can have so many nanoseconds
 	}
 }
 
 // The plans of layouts that are in use. A layout has two places, of which it takes the second when
 // another one comes.
-var plans [128]atomic.Pointer[plan]
+var plans [128]slot[plan]
 
 const longLayout = 128 // and longer: their plans are not kept
 
@@ -227,19 +234,28 @@ func planOf(layout string) *plan {
 		return compile(layout)
 	}
 	sum := uint(n) + 5*uint(layout[0]) + 11*uint(layout[n/2]) + 23*uint(layout[n-1])
-	first, second := &plans[sum&126], &plans[sum&126+1]
-	p := first.Load()
+	i := sum & 126
+	p := plans[i].p
 	if p != nil && p.layout == layout {
 		return p
 	}
-	q := second.Load()
+	q := plans[i+1].p
 	if q != nil && q.layout == layout {
 		return q
 	}
 	if p != nil {
-		second.Store(p)
+		plans[i+1].set(p)
 	}
 	p = compile(layout)
-	first.Store(p)
+	plans[i].set(p)
 	return p
+}
+
+// A slot keeps something that does not change once it is made. Any goroutine may put another thing
+// there. Who reads the pointer goes through it at once, which needs no order but that of what was
+// stored.
+type slot[T any] struct{ p *T }
+
+func (s *slot[T]) set(p *T) {
+	atomic.StorePointer((*unsafe.Pointer)(unsafe.Pointer(&s.p)), unsafe.Pointer(p))
 }

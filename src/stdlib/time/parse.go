@@ -48,8 +48,10 @@ func ParseInLocation(layout, value string, loc *Location) (Time, error) {
 
 const unset = -1
 
+// A parser is at a place in the text.
 type parser struct {
-	rest     string // what is still to be read
+	s        string
+	at       int
 	got      reading
 	nsec     int
 	halves   uint8 // which were read: 1 is AM, 2 is PM
@@ -60,25 +62,26 @@ type parser struct {
 }
 
 func read(layout, value string, preset, local *Location) (Time, error) {
-	p := parser{rest: value, offset: unset}
+	p := parser{s: value, offset: unset}
 	p.got[monthPart], p.got[dayPart], p.got[yearDayPart] = unset, unset, unset
 	steps := planOf(layout).steps
 	for i := range steps {
 		s := &steps[i]
 		if len(s.text) > 0 && !p.text(s.text) {
-			return Time{}, &ParseError{layout, value, s.text, p.rest, ""}
+			return Time{}, &ParseError{layout, value, s.text, p.rest(), ""}
 		}
-		before := p.rest
-		ok := p.element(s)
+		before := p.at
+		ok := s.kind == number && p.number(s) || s.kind != number && p.element(s)
+		if ok && p.beyond == "" {
+			continue
+		}
 		if p.beyond != "" {
-			return Time{}, &ParseError{layout, value, s.element, p.rest, ": " + p.beyond + " out of range"}
+			return Time{}, &ParseError{layout, value, s.element, p.rest(), ": " + p.beyond + " out of range"}
 		}
-		if !ok {
-			return Time{}, &ParseError{layout, value, s.element, before, ""}
-		}
+		return Time{}, &ParseError{layout, value, s.element, value[before:], ""}
 	}
-	if p.rest != "" {
-		return Time{}, &ParseError{layout, value, "", p.rest, ": extra text: " + quote(p.rest)}
+	if rest := p.rest(); rest != "" {
+		return Time{}, &ParseError{layout, value, "", rest, ": extra text: " + quote(rest)}
 	}
 	if fault := p.date(); fault != "" {
 		return Time{}, &ParseError{layout, value, "", "", ": day" + fault}
@@ -86,10 +89,13 @@ func read(layout, value string, preset, local *Location) (Time, error) {
 	return p.time(preset, local), nil
 }
 
-// next is the byte at a place of what is to be read, 0 behind its end.
+// rest is what is still to be read.
+func (p *parser) rest() string { return p.s[p.at:] }
+
+// next is a byte of that, 0 behind its end.
 func (p *parser) next(i int) byte {
-	if i < len(p.rest) {
-		return p.rest[i]
+	if i += p.at; i < len(p.s) {
+		return p.s[i]
 	}
 	return 0
 }
@@ -97,46 +103,50 @@ func (p *parser) next(i int) byte {
 // text reads text that the layout has; a blank stands for any number of them, but not for none where
 // something else comes.
 func (p *parser) text(text string) bool {
-	i, j := 0, 0
-	for i < len(text) {
-		c := p.next(j)
+	s, at := p.s, p.at
+	for i := 0; i < len(text); {
+		c := text[i]
 		switch {
-		case text[i] == ' ' && (c == ' ' || j == len(p.rest)):
+		case at < len(s) && s[at] == c && c != ' ':
+			i++
+			at++
+		case c == ' ' && (at == len(s) || s[at] == ' '):
 			for i < len(text) && text[i] == ' ' {
 				i++
 			}
-			for p.next(j) == ' ' {
-				j++
+			for at < len(s) && s[at] == ' ' {
+				at++
 			}
-		case j < len(p.rest) && text[i] == c:
-			i++
-			j++
 		default:
-			p.rest = p.rest[j:]
+			p.at = at
 			return false
 		}
 	}
-	p.rest = p.rest[j:]
+	p.at = at
 	return true
 }
 
-// ranges says what numbers there are of a part. The others are checked when the year is known.
+// ranges says what numbers there are of a part: from the least on, so many more. The days are checked
+// when the year is known.
 var ranges = [parts]struct {
-	least, most int
-	name        string
+	least int
+	span  uint
+	name  string
 }{
-	monthPart:    {1, 12, "month"},
+	yearPart:     {span: 9999},
+	monthPart:    {1, 11, "month"},
+	dayPart:      {span: 99},
+	yearDayPart:  {span: 999},
 	hourPart:     {0, 23, "hour"},
 	halfHourPart: {0, 12, "hour"},
 	minutePart:   {0, 59, "minute"},
 	secondPart:   {0, 59, "second"},
 }
 
-// element reads what a step stands for. Where it says that this is out of range, it has been read.
+// element reads what a step stands for, if that is no number. Where it says that this is out of range,
+// it has been read.
 func (p *parser) element(s *step) bool {
 	switch s.kind {
-	case number:
-		return p.number(s)
 	case short:
 		return p.shortYear()
 	case name:
@@ -154,49 +164,51 @@ func (p *parser) element(s *step) bool {
 		} else {
 			p.halves |= 2
 		}
-		p.rest = p.rest[2:]
+		p.at += 2
 	case offset:
-		if s.flag && p.next(0) == 'Z' {
-			p.rest = p.rest[1:]
-			p.utc = true
-			return true
+		if !s.flag || p.next(0) != 'Z' {
+			return p.zoneOffset(s.width, s.pad)
 		}
-		return p.zoneOffset(s.width, s.pad)
+		p.at++
+		p.utc = true
 	case zoneName:
-		if hasPrefix(p.rest, "UTC") {
-			p.rest = p.rest[3:]
+		rest := p.rest()
+		if hasPrefix(rest, "UTC") {
+			p.at += 3
 			p.utc = true
 			return true
 		}
-		n := abbreviation(p.rest)
-		p.zoneName, p.rest = p.rest[:n], p.rest[n:]
+		n := abbreviation(rest)
+		p.zoneName = rest[:n]
+		p.at += n
 		return n > 0
 	case fraction:
 		n := 1 + s.width
 		if s.flag {
 			n = p.pointed()
 		}
-		return n == 0 || len(p.rest) >= n && p.fraction(n)
+		return n == 0 || p.at+n <= len(p.s) && p.fraction(n)
 	}
 	return true
 }
 
-func (p *parser) number(s *step) bool {
-	rest := p.rest
-	for n := s.blanks & (ownFraction - 1); n > 0 && rest != "" && rest[0] == ' '; n-- {
-		rest = rest[1:]
+func (p *parser) number(step *step) bool {
+	s, at := p.s, p.at
+	for n := step.blanks & (ownFraction - 1); n > 0 && at < len(s) && s[at] == ' '; n-- {
+		at++
 	}
-	v, n := 0, 0
-	for n < s.digits && n < len(rest) && rest[n]-'0' < 10 {
-		v = 10*v + int(rest[n]-'0')
-		n++
+	v, end := 0, min(at+step.digits, len(s))
+	from := at
+	for at < end && s[at]-'0' < 10 {
+		v = 10*v + int(s[at]-'0')
+		at++
 	}
-	if n == 0 || s.flag && n < s.digits {
+	if at == from || step.flag && at-from < step.digits {
 		return false
 	}
-	p.rest = rest[n:]
-	to := s.part
-	if r := &ranges[to]; r.name != "" && (v < r.least || v > r.most) {
+	p.at = at
+	to := step.part
+	if r := &ranges[to]; uint(v-r.least) > r.span {
 		p.beyond = r.name
 		return false
 	}
@@ -204,7 +216,7 @@ func (p *parser) number(s *step) bool {
 		to = hourPart
 	}
 	p.got[to] = v
-	if s.blanks&ownFraction != 0 {
+	if step.blanks&ownFraction != 0 {
 		if n := p.pointed(); n > 0 {
 			return p.fraction(n)
 		}
@@ -231,50 +243,53 @@ func (p *parser) shortYear() bool {
 		year += 100
 	}
 	p.got[yearPart] = 1900 + year
-	p.rest = p.rest[2:]
+	p.at += 2
 	return true
 }
 
 // name reads a name of a month or a weekday, in letters of any size.
-func (p *parser) name(s *step) bool {
+func (p *parser) name(step *step) bool {
 	list, first, to := months, "janfebmaraprmayjunjulaugsepoctnovdec", monthPart
-	if s.flag {
+	if step.flag {
 		list, first, to = weekdays, "sunmontuewedthufrisat", weekdayPart
 	}
-	if len(p.rest) < 3 {
+	s, at := p.s, p.at
+	if at+3 > len(s) {
 		return false
 	}
-	a, b, c := p.rest[0]|0x20, p.rest[1]|0x20, p.rest[2]|0x20
-	for i := range list {
-		if first[3*i] != a || first[3*i+1] != b || first[3*i+2] != c {
-			continue
-		}
-		text := list[i]
-		n := min(s.width, len(text))
-		if len(p.rest) < n {
-			return false
-		}
-		for j := 3; j < n; j++ {
-			if p.rest[j]|0x20 != text[j] {
+	a, b, c := s[at]|0x20, s[at+1]|0x20, s[at+2]|0x20
+	i := 0
+	for i < len(first) && (first[i] != a || first[i+1] != b || first[i+2] != c) {
+		i += 3
+	}
+	if i == len(first) {
+		return false
+	}
+	if at += 3; step.width > 3 {
+		text := list[i/3]
+		for j := 3; j < len(text); j++ {
+			if at == len(s) || s[at]|0x20 != text[j] {
 				return false
 			}
+			at++
 		}
-		p.rest = p.rest[n:]
-		if to == monthPart {
-			i++
-		}
-		p.got[to] = i
-		return true
 	}
-	return false
+	p.at = at
+	p.got[to] = i / 3
+	if to == monthPart {
+		p.got[to]++
+	}
+	return true
 }
 
 // pointed is the length of a point with digits, or a comma; 0 if there are none.
 func (p *parser) pointed() int {
-	if c := p.next(0); c == '.' || c == ',' {
-		if n := countDigits(p.rest[1:]); n > 0 {
-			return 1 + n
-		}
+	c := p.next(0)
+	if c != '.' && c != ',' {
+		return 0
+	}
+	if n := countDigits(p.s[p.at+1:]); n > 0 {
+		return 1 + n
 	}
 	return 0
 }
@@ -282,7 +297,7 @@ func (p *parser) pointed() int {
 // fraction reads a point and digits, n bytes; nine of the digits count. As in Go the first may be a
 // sign, but what is less than nothing is out of range.
 func (p *parser) fraction(n int) bool {
-	s := p.rest[:n]
+	s := p.s[p.at : p.at+n]
 	if s[0] != '.' && s[0] != ',' {
 		return false
 	}
@@ -299,7 +314,7 @@ func (p *parser) fraction(n int) bool {
 		}
 		nsec += int(d)
 	}
-	p.rest = p.rest[n:]
+	p.at += n
 	if signed && s[1] == '-' && nsec > 0 {
 		p.beyond = "fractional second"
 	}
@@ -314,17 +329,17 @@ func (p *parser) zoneOffset(groups int, separator byte) bool {
 	if separator != 0 {
 		step = 3
 	}
+	s := p.rest()
 	n := 3 + (groups-1)*step
-	if len(p.rest) < n {
+	if len(s) < n {
 		return false
 	}
-	s := p.rest[:n]
 	for i := 3; separator != 0 && i < n; i += step {
 		if s[i] != separator {
 			return false
 		}
 	}
-	p.rest = p.rest[n:]
+	p.at += n
 	ok, sum, unit, most, what := true, 0, 3600, 24, "hour"
 	for i := 1; i < n; i += step {
 		tens, ones := s[i]-'0', s[i+1]-'0'
@@ -385,8 +400,8 @@ func signedHours(s string) (hours, length int) {
 		return 0, 0
 	}
 	n := countDigits(s[1:])
-	for _, c := range []byte(s[1 : 1+n]) {
-		if hours = 10*hours + int(c-'0'); hours > 23 {
+	for i := 1; i <= n; i++ {
+		if hours = 10*hours + int(s[i]-'0'); hours > 23 {
 			return 0, 0
 		}
 	}
@@ -447,7 +462,7 @@ func (p *parser) time(preset, local *Location) Time {
 	t := in(UTC)
 	offset, known := p.offset, false
 	if offset != unset {
-		z := local.at(t.unixSec() - int64(offset))
+		z := local.zoneAt(t.unixSec() - int64(offset))
 		known = z.offset == offset && (p.zoneName == "" || z.name == p.zoneName)
 	} else if offset, known = local.named(p.zoneName, t.unixSec()); !known {
 		offset = 0
@@ -458,11 +473,10 @@ func (p *parser) time(preset, local *Location) Time {
 	}
 	// An abbreviation alone that is not known here keeps the clock's time.
 	if known || p.offset != unset {
-		t.addSec(-int64(offset))
+		t = t.moved(-int64(offset))
 	}
 	if !known {
 		local = FixedZone(p.zoneName, offset)
 	}
-	t.setLoc(local)
-	return t
+	return t.at(local)
 }

@@ -57,39 +57,46 @@ const (
 )
 
 // internal is the seconds since the year 1, UTC.
-func (t *Time) internal() int64 {
+func (t Time) internal() int64 {
 	if t.wall&monotonic == 0 {
 		return t.ext
 	}
 	return int64(t.wall>>nsecBits&maxWall) + (year85 - year1)
 }
 
-func (t *Time) nsec() int32    { return int32(t.wall & nsecMask) }
-func (t *Time) unixSec() int64 { return t.internal() + year1 }
+func (t Time) nsec() int32    { return int32(t.wall & nsecMask) }
+func (t Time) unixSec() int64 { return t.internal() + year1 }
 
-func (t *Time) dropMonotonic() {
-	t.ext = t.internal()
-	t.wall &= nsecMask
+// plain is t without its monotonic reading.
+func (t Time) plain() Time {
+	if t.wall&monotonic != 0 {
+		return Time{t.wall & nsecMask, t.internal(), t.loc}
+	}
+	return t
 }
 
-// addSec moves t. Times beyond what there is are the last ones there are.
-func (t *Time) addSec(d int64) {
+// moved is t so many seconds later. Times beyond what there is are the last ones there are.
+func (t Time) moved(d int64) Time {
 	if t.wall&monotonic != 0 {
 		sec := t.wall>>nsecBits&maxWall + uint64(d)
 		if sec <= maxWall {
-			t.wall = t.wall&^(maxWall<<nsecBits) | sec<<nsecBits
-			return
+			return Time{t.wall&^(maxWall<<nsecBits) | sec<<nsecBits, t.ext, t.loc}
 		}
-		t.dropMonotonic()
+		t = t.plain()
 	}
-	t.ext = max(int64(Duration(t.ext).plus(Duration(d))), -lastSecond)
+	sec := int64(Duration(t.ext).plus(Duration(d)))
+	return Time{t.wall, max(sec, -lastSecond), t.loc}
 }
 
-func (t *Time) setLoc(loc *Location) {
-	if t.dropMonotonic(); loc == &utcLoc {
+// at is t in a location, without its monotonic reading.
+func (t Time) at(loc *Location) Time {
+	if loc == &utcLoc {
 		loc = nil
 	}
-	t.loc = loc
+	if t.wall&monotonic != 0 {
+		return Time{t.wall & nsecMask, t.internal(), loc}
+	}
+	return Time{t.wall, t.ext, loc}
 }
 
 // Now reads the clock.
@@ -205,21 +212,19 @@ func (t Time) Add(d Duration) Time {
 		sec--
 		nsec += 1e9
 	}
-	t.wall = t.wall&^nsecMask | uint64(nsec)
-	t.addSec(sec)
-	if t.wall&monotonic != 0 {
-		mono := t.ext + int64(d)
-		if (mono < t.ext) != (d < 0) {
-			t.dropMonotonic()
-		} else {
-			t.ext = mono
-		}
+	t = Time{t.wall&^nsecMask | uint64(nsec), t.ext, t.loc}.moved(sec)
+	if t.wall&monotonic == 0 {
+		return t
 	}
-	return t
+	mono := t.ext + int64(d)
+	if (mono < t.ext) != (d < 0) {
+		return t.plain()
+	}
+	return Time{t.wall, mono, t.loc}
 }
 
 // beyond is what of the time since the year 1 is beyond a multiple of d.
-func (t *Time) beyond(d Duration) Duration {
+func (t Time) beyond(d Duration) Duration {
 	sec, nsec := t.internal(), uint64(t.nsec())
 	amount := Duration(sec).amount()
 	hi, lo := bits.Mul64(amount, 1e9)
@@ -239,40 +244,37 @@ func (t *Time) beyond(d Duration) Duration {
 
 // Truncate rounds t down to a multiple of d since the year 1, and drops the monotonic reading.
 func (t Time) Truncate(d Duration) Time {
-	t.dropMonotonic()
-	if d > 0 {
-		t = t.Add(-t.beyond(d))
+	if t = t.plain(); d <= 0 {
+		return t
 	}
-	return t
+	return t.Add(-t.beyond(d))
 }
 
 // Round rounds t to the nearest multiple of d since the year 1, of two to the later one, and drops the
 // monotonic reading.
 func (t Time) Round(d Duration) Time {
-	t.dropMonotonic()
-	if d > 0 {
-		more := -t.beyond(d)
-		if -more >= d+more {
-			more += d
-		}
-		t = t.Add(more)
+	if t = t.plain(); d <= 0 {
+		return t
 	}
-	return t
+	rest := t.beyond(d)
+	if rest >= d-rest {
+		return t.Add(d - rest)
+	}
+	return t.Add(-rest)
 }
 
 // UTC is t in Universal Coordinated Time.
-func (t Time) UTC() Time { return t.In(&utcLoc) }
+func (t Time) UTC() Time { return t.at(&utcLoc) }
 
 // Local is t in the system's location.
-func (t Time) Local() Time { return t.In(Local) }
+func (t Time) Local() Time { return t.at(Local) }
 
 // In is t in another location: the same instant.
 func (t Time) In(loc *Location) Time {
 	if loc == nil {
 		panic("time: missing Location in call to Time.In")
 	}
-	t.setLoc(loc)
-	return t
+	return t.at(loc)
 }
 
 // Location is where t is.

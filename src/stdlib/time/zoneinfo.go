@@ -33,7 +33,7 @@ type Location struct {
 	zones []zone
 	spans []span // one at least, the first from the first second on
 	rule  *rule  // in place of the last span, if there is one
-	last  atomic.Pointer[found]
+	last  slot[found]
 }
 
 // What a lookup has found holds for these seconds.
@@ -66,11 +66,10 @@ func (l *Location) data() *Location {
 	case nil:
 		return &utcLoc
 	case &localLoc:
-		if d := loadedLocal.Load(); d != nil {
-			return d
+		if loadedLocal.Load() == nil {
+			// Of several that are loaded at once all use the first.
+			loadedLocal.CompareAndSwap(nil, systemLocation())
 		}
-		// Of several that are loaded at once all use the first.
-		loadedLocal.CompareAndSwap(nil, systemLocation())
 		return loadedLocal.Load()
 	}
 	if len(l.spans) == 0 { // new(Location)
@@ -87,19 +86,21 @@ func (l *Location) String() string {
 	return l.data().name
 }
 
-// span finds the span that a second is in.
-func (l *Location) span(sec int64) span {
-	l = l.data()
-	f := l.last.Load()
-	if f == nil || sec < f.from || sec >= f.to {
-		f = l.find(sec)
-		l.last.Store(f)
+// lookup finds what is in force at a second.
+func (l *Location) lookup(sec int64) *found {
+	if l == nil {
+		l = &utcLoc
 	}
-	return f.span
+	f := l.last.p
+	if f == nil || sec < f.from || sec >= f.to {
+		f = l.data().find(sec)
+		l.last.set(f)
+	}
+	return f
 }
 
-// at is the zone in force at a second.
-func (l *Location) at(sec int64) *zone { return l.span(sec).zone }
+// zoneAt is the zone in force at a second.
+func (l *Location) zoneAt(sec int64) *zone { return l.lookup(sec).span.zone }
 
 func (l *Location) find(sec int64) *found {
 	// At lo a span begins that is not behind sec, at hi one that is.
@@ -131,7 +132,7 @@ func (l *Location) named(name string, shown int64) (offset int, ok bool) {
 		if z.name != name {
 			continue
 		}
-		if current := l.at(shown - int64(z.offset)); current.name == name {
+		if current := l.zoneAt(shown - int64(z.offset)); current.name == name {
 			return current.offset, true
 		}
 		if !ok {
@@ -148,20 +149,20 @@ func (l *Location) unix(shown int64) int64 {
 	if l == &utcLoc {
 		return shown
 	}
-	guess := l.span(shown)
+	guess := l.lookup(shown).span
 	sec := shown - int64(guess.zone.offset)
 	if sec < guess.from || sec >= guess.to {
-		sec = shown - int64(l.at(sec).offset)
+		sec = shown - int64(l.zoneAt(sec).offset)
 	}
 	return sec
 }
 
 // zone is the one in force in t's location.
-func (t *Time) zone() *zone {
+func (t Time) zone() *zone {
 	if t.loc == nil {
 		return &utcZone
 	}
-	return t.loc.at(t.unixSec())
+	return t.loc.zoneAt(t.unixSec())
 }
 
 // Zone gives the abbreviation of the zone in force, and its seconds east of UTC.
@@ -176,14 +177,12 @@ func (t Time) IsDST() bool { return t.zone().summer }
 // ZoneBounds gives the times when the zone that is in force at t began, and when it ends; zero times
 // say never.
 func (t Time) ZoneBounds() (start, end Time) {
-	s := t.loc.span(t.unixSec())
+	s := t.loc.lookup(t.unixSec()).span
 	bound := func(sec int64) Time {
 		if sec == firstSecond || sec == lastSecond {
 			return Time{}
 		}
-		b := unixTime(sec, 0)
-		b.setLoc(t.Location())
-		return b
+		return unixTime(sec, 0).at(t.Location())
 	}
 	return bound(s.from), bound(s.to)
 }
