@@ -1,6 +1,9 @@
 package time
 
-import "errors"
+import (
+	"errors"
+	"unsafe"
+)
 
 // A Duration is a number of nanoseconds, of either sign: 292 years are the most.
 type Duration int64
@@ -75,21 +78,20 @@ func (d Duration) String() string {
 	if d == 0 {
 		return "0s"
 	}
-	var room [32]byte
-	b, at := room[:], 0
+	b, at := make([]byte, len("-2562047h47m16.854775808s")), 0
 	if d < 0 {
 		b[0] = '-'
 		at = 1
 	}
 	u := d.amount()
-	unit, name := uint64(Second), "s"
+	unit, places, name := uint64(Second), 9, "s"
 	switch {
 	case u < uint64(Microsecond):
-		unit, name = uint64(Nanosecond), "ns"
+		unit, places, name = uint64(Nanosecond), 0, "ns"
 	case u < uint64(Millisecond):
-		unit, name = uint64(Microsecond), "µs"
+		unit, places, name = uint64(Microsecond), 3, "µs"
 	case u < uint64(Second):
-		unit, name = uint64(Millisecond), "ms"
+		unit, places, name = uint64(Millisecond), 6, "ms"
 	case u >= uint64(Minute):
 		if hours := u / uint64(Hour); hours > 0 {
 			at = putNumber(b, at, int(hours), 1, '0')
@@ -102,35 +104,37 @@ func (d Duration) String() string {
 		u %= uint64(Minute)
 	}
 	at = putNumber(b, at, int(u/unit), 1, '0')
-	places := 0
-	for power := unit; power > 1; power /= 10 {
-		places++
+	if rest := u % unit; rest != 0 {
+		at = putFraction(b, at, '.', rest, places, true)
 	}
-	at = putFraction(b, at, '.', u%unit, places, true)
 	for i := range len(name) {
 		b[at+i] = name[i]
 	}
-	return string(b[:at+len(name)])
+	return unsafe.String(unsafe.SliceData(b), at+len(name))
 }
 
 // unitOf is the length of a unit in nanoseconds, 0 of an unknown one.
 func unitOf(name string) uint64 {
-	var d Duration
-	switch name {
-	case "h":
-		d = Hour
-	case "m":
-		d = Minute
-	case "s":
-		d = Second
-	case "ms":
-		d = Millisecond
-	case "us", "µs", "μs": // the micro sign and the Greek letter
-		d = Microsecond
-	case "ns":
-		d = Nanosecond
+	if len(name) == 1 {
+		switch name[0] {
+		case 'h':
+			return uint64(Hour)
+		case 'm':
+			return uint64(Minute)
+		case 's':
+			return uint64(Second)
+		}
+		return 0
 	}
-	return uint64(d)
+	switch name {
+	case "ms":
+		return uint64(Millisecond)
+	case "us", "µs", "μs": // the micro sign and the Greek letter
+		return uint64(Microsecond)
+	case "ns":
+		return uint64(Nanosecond)
+	}
+	return 0
 }
 
 const durationLimit = 1 << 63 // the amount of the shortest duration
@@ -144,97 +148,80 @@ func countDigits(s string) int {
 	return n
 }
 
-// A quantity is a number such as 1.25, as digits tell it: the fraction is parts of a scale.
-type quantity struct {
-	whole, parts uint64
-	scale        float64
-	fits         bool // the whole is not beyond the limit
-}
-
-// readQuantity takes a number off s; taken is 0 if there are no digits. Of a fraction it reads as
-// many digits as count.
-func readQuantity(s string) (q quantity, taken int) {
-	q.scale, q.fits = 1, true
-	n := countDigits(s)
-	for i := range n {
-		if q.whole > durationLimit/10 {
-			q.fits = false
-			return q, n
+// parseTerm reads a number and its unit from a place in s on. fault is what is wrong.
+func parseTerm(s string, at int) (v uint64, end int, fault string) {
+	const invalid = "invalid"
+	start := at
+	for ; at < len(s) && s[at]-'0' < 10; at++ {
+		if v > durationLimit/10 {
+			return 0, at, invalid
 		}
-		if q.whole = 10*q.whole + uint64(s[i]-'0'); q.whole > durationLimit {
-			q.fits = false
-			return q, n
+		if v = 10*v + uint64(s[at]-'0'); v > durationLimit {
+			return 0, at, invalid
 		}
 	}
-	if n == len(s) || s[n] != '.' {
-		return q, n
-	}
-	behind := s[n+1:]
-	m := countDigits(behind)
-	for i := range m {
-		next := 10*q.parts + uint64(behind[i]-'0')
-		if q.parts > (durationLimit-1)/10 || next > durationLimit {
-			break
+	digits := at - start
+	parts, scale, room := uint64(0), 1.0, true
+	if at < len(s) && s[at] == '.' {
+		for at++; at < len(s) && s[at]-'0' < 10; at++ {
+			digits++
+			next := 10*parts + uint64(s[at]-'0')
+			// Of a fraction so many digits count as there is room for.
+			if room = room && parts <= (durationLimit-1)/10 && next <= durationLimit; room {
+				parts = next
+				scale *= 10
+			}
 		}
-		q.parts = next
-		q.scale *= 10
 	}
-	if n+m > 0 {
-		taken = n + 1 + m
+	if digits == 0 {
+		return 0, at, invalid
 	}
-	return q, taken
-}
-
-// times is q in nanoseconds; ok is false if that is beyond the limit.
-func (q quantity) times(unit uint64) (v uint64, ok bool) {
-	if q.whole > durationLimit/unit {
-		return 0, false
+	end = at
+	for end < len(s) && s[end] != '.' && s[end]-'0' > 9 {
+		end++
 	}
-	v = q.whole * unit
-	if q.parts > 0 {
-		v += uint64(float64(q.parts) * (float64(unit) / q.scale))
+	unit := unitOf(s[at:end])
+	switch {
+	case end == at:
+		return 0, end, "missing unit in"
+	case unit == 0:
+		return 0, end, "unknown unit " + quote(s[at:end]) + " in"
+	case v > durationLimit/unit:
+		return 0, end, invalid
 	}
-	return v, v <= durationLimit
+	v *= unit
+	if parts > 0 {
+		v += uint64(float64(parts) * (float64(unit) / scale))
+	}
+	return v, end, ""
 }
 
 // ParseDuration reads numbers with units, such as -1h15m30.918s. Units are ns, us or µs, ms, s, m, h.
 func ParseDuration(s string) (Duration, error) {
-	rest, negative := s, false
+	at, negative := 0, false
 	if s != "" && (s[0] == '-' || s[0] == '+') {
-		rest, negative = s[1:], s[0] == '-'
+		at, negative = 1, s[0] == '-'
 	}
-	if rest == "0" {
+	if len(s) == at+1 && s[at] == '0' {
 		return 0, nil
 	}
-	sum, valid := uint64(0), rest != ""
-	for valid && rest != "" {
-		q, n := readQuantity(rest)
-		if n == 0 || !q.fits {
-			valid = false
-			break
-		}
-		rest = rest[n:]
-		n = 0
-		for n < len(rest) && rest[n] != '.' && rest[n]-'0' > 9 {
-			n++
-		}
-		name := rest[:n]
-		if name == "" {
-			return 0, errors.New("time: missing unit in duration " + quote(s))
-		}
-		unit := unitOf(name)
-		if unit == 0 {
-			return 0, errors.New("time: unknown unit " + quote(name) + " in duration " + quote(s))
-		}
-		rest = rest[n:]
+	sum, limit := uint64(0), uint64(durationLimit)
+	fault := ""
+	if at == len(s) {
+		fault = "invalid"
+	}
+	for at < len(s) && fault == "" {
 		var v uint64
-		if v, valid = q.times(unit); valid {
-			sum += v
-			valid = sum <= durationLimit
+		v, at, fault = parseTerm(s, at)
+		if sum += v; fault == "" && (v > limit || sum > limit) {
+			fault = "invalid"
 		}
 	}
-	if !valid || sum == durationLimit && !negative {
-		return 0, errors.New("time: invalid duration " + quote(s))
+	if fault == "" && sum == limit && !negative {
+		fault = "invalid"
+	}
+	if fault != "" {
+		return 0, errors.New("time: " + fault + " duration " + quote(s))
 	}
 	if negative {
 		return -Duration(sum), nil

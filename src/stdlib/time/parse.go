@@ -1,7 +1,8 @@
 package time
 
-// Reading times. A parser follows a layout's plan through the text, keeps what the numbers say, and
-// makes a time of it in the end.
+// Reading times follows a layout's plan through the text. What reads an element is given the text and
+// a place in it, and gives what it read and the place behind that; misfit, if the text does not fit.
+// What the elements say makes a time in the end.
 
 // A ParseError says what part of a text does not fit what part of a layout.
 type ParseError struct {
@@ -46,84 +47,133 @@ func ParseInLocation(layout, value string, loc *Location) (Time, error) {
 	return read(layout, value, loc, loc)
 }
 
-const unset = -1
+const (
+	unset  = -1
+	misfit = -1
+)
 
-// A parser is at a place in the text.
-type parser struct {
-	s        string
-	at       int
-	got      reading
-	nsec     int
-	halves   uint8 // which were read: 1 is AM, 2 is PM
-	utc      bool  // there was a Z, or UTC
-	offset   int
-	zoneName string
-	beyond   string // what was out of range
-}
-
+// read reads value. What it says is kept in variables, which is faster than a struct is.
 func read(layout, value string, preset, local *Location) (Time, error) {
-	p := parser{s: value, offset: unset}
-	p.got[monthPart], p.got[dayPart], p.got[yearDayPart] = unset, unset, unset
+	var got reading
+	got[monthPart], got[dayPart], got[yearDayPart] = unset, unset, unset
+	nsec, halves, utc, shift, zone := 0, 0, false, unset, ""
+	at, beyond := 0, ""
 	steps := planOf(layout).steps
 	for i := range steps {
 		s := &steps[i]
-		if len(s.text) > 0 && !p.text(s.text) {
-			return Time{}, &ParseError{layout, value, s.text, p.rest(), ""}
+		end, fits := passText(s.text, value, at)
+		if !fits {
+			return Time{}, &ParseError{layout, value, s.text, value[end:], ""}
 		}
-		before := p.at
-		ok := s.kind == number && p.number(s) || s.kind != number && p.element(s)
-		if ok && p.beyond == "" {
-			continue
+		at = end
+		switch s.kind {
+		case number:
+			v := 0
+			if v, end = s.number(value, at); end == misfit {
+				break
+			}
+			if r := &ranges[s.part]; uint(v-r.least) > r.span {
+				beyond = r.name
+				break
+			}
+			to := s.part
+			if to == halfHourPart {
+				to = hourPart
+			}
+			got[to] = v
+			if s.blanks&ownFraction != 0 {
+				if n := pointed(value, end); n > end {
+					nsec, end, beyond = readFraction(value, end, n)
+				}
+			}
+		case name:
+			got[s.part], end = s.name(value, at)
+		case short:
+			got[yearPart], end = shortYear(value, at)
+		case half:
+			h := 0
+			h, end = s.half(value, at)
+			halves |= h
+		case fraction:
+			n := at + 1 + s.width
+			if s.flag {
+				n = pointed(value, at)
+			}
+			if n > len(value) {
+				end = misfit
+			} else if n > at {
+				nsec, end, beyond = readFraction(value, at, n)
+			}
+		case offset:
+			if s.flag && at < len(value) && value[at] == 'Z' {
+				end++
+				utc = true
+			} else {
+				shift, end, beyond = s.offset(value, at)
+			}
+		case zoneName:
+			if hasPrefix(value[at:], "UTC") {
+				end += 3
+				utc = true
+			} else if end += abbreviation(value[at:]); end > at {
+				zone = value[at:end]
+			} else {
+				end = misfit
+			}
 		}
-		if p.beyond != "" {
-			return Time{}, &ParseError{layout, value, s.element, p.rest(), ": " + p.beyond + " out of range"}
+		if beyond != "" {
+			return Time{}, &ParseError{layout, value, s.element, value[end:], ": " + beyond + " out of range"}
 		}
-		return Time{}, &ParseError{layout, value, s.element, value[before:], ""}
+		if end == misfit {
+			return Time{}, &ParseError{layout, value, s.element, value[at:], ""}
+		}
+		at = end
 	}
-	if rest := p.rest(); rest != "" {
+	if rest := value[at:]; rest != "" {
 		return Time{}, &ParseError{layout, value, "", rest, ": extra text: " + quote(rest)}
 	}
-	if fault := p.date(); fault != "" {
+	year, month, day, fault := dateRead(got[yearPart], got[monthPart], got[dayPart], got[yearDayPart])
+	if fault != "" {
 		return Time{}, &ParseError{layout, value, "", "", ": day" + fault}
 	}
-	return p.time(preset, local), nil
-}
-
-// rest is what is still to be read.
-func (p *parser) rest() string { return p.s[p.at:] }
-
-// next is a byte of that, 0 behind its end.
-func (p *parser) next(i int) byte {
-	if i += p.at; i < len(p.s) {
-		return p.s[i]
+	hour := got[hourPart]
+	if halves&2 != 0 && hour < 12 {
+		hour += 12
+	} else if halves&1 != 0 && hour == 12 {
+		hour = 0
 	}
-	return 0
+	minute, second := got[minutePart], got[secondPart]
+	switch {
+	case utc:
+		preset = UTC
+	case shift != unset || zone != "":
+		t := Date(year, month, day, hour, minute, second, nsec, UTC)
+		return inZone(t, shift, zone, local), nil
+	}
+	return Date(year, month, day, hour, minute, second, nsec, preset), nil
 }
 
-// text reads text that the layout has; a blank stands for any number of them, but not for none where
-// something else comes.
-func (p *parser) text(text string) bool {
-	s, at := p.s, p.at
+// passText reads text that the layout has; a blank stands for any number of them, but not for none
+// where something else comes. Where the value does not fit, end is there.
+func passText(text, value string, at int) (end int, fits bool) {
 	for i := 0; i < len(text); {
 		c := text[i]
 		switch {
-		case at < len(s) && s[at] == c && c != ' ':
+		case c != ' ' && at < len(value) && value[at] == c:
 			i++
 			at++
-		case c == ' ' && (at == len(s) || s[at] == ' '):
+		case c == ' ' && (at == len(value) || value[at] == ' '):
 			for i < len(text) && text[i] == ' ' {
 				i++
 			}
-			for at < len(s) && s[at] == ' ' {
+			for at < len(value) && value[at] == ' ' {
 				at++
 			}
 		default:
-			p.at = at
-			return false
+			return at, false
 		}
 	}
-	p.at = at
-	return true
+	return at, true
 }
 
 // ranges says what numbers there are of a part: from the least on, so many more. The days are checked
@@ -143,229 +193,168 @@ var ranges = [parts]struct {
 	secondPart:   {0, 59, "second"},
 }
 
-// element reads what a step stands for, if that is no number. Where it says that this is out of range,
-// it has been read.
-func (p *parser) element(s *step) bool {
-	switch s.kind {
-	case short:
-		return p.shortYear()
-	case name:
-		return p.name(s)
-	case half:
-		c, m := p.next(0), p.next(1)
-		if s.flag {
-			c, m = c^0x20, m^0x20
-		}
-		if m != 'M' || c != 'A' && c != 'P' {
-			return false
-		}
-		if c == 'A' {
-			p.halves |= 1
-		} else {
-			p.halves |= 2
-		}
-		p.at += 2
-	case offset:
-		if !s.flag || p.next(0) != 'Z' {
-			return p.zoneOffset(s.width, s.pad)
-		}
-		p.at++
-		p.utc = true
-	case zoneName:
-		rest := p.rest()
-		if hasPrefix(rest, "UTC") {
-			p.at += 3
-			p.utc = true
-			return true
-		}
-		n := abbreviation(rest)
-		p.zoneName = rest[:n]
-		p.at += n
-		return n > 0
-	case fraction:
-		n := 1 + s.width
-		if s.flag {
-			n = p.pointed()
-		}
-		return n == 0 || p.at+n <= len(p.s) && p.fraction(n)
-	}
-	return true
-}
-
-func (p *parser) number(step *step) bool {
-	s, at := p.s, p.at
-	for n := step.blanks & (ownFraction - 1); n > 0 && at < len(s) && s[at] == ' '; n-- {
+func (s *step) number(value string, at int) (v, end int) {
+	for n := s.blanks & (ownFraction - 1); n > 0 && at < len(value) && value[at] == ' '; n-- {
 		at++
 	}
-	v, end := 0, min(at+step.digits, len(s))
-	from := at
-	for at < end && s[at]-'0' < 10 {
-		v = 10*v + int(s[at]-'0')
-		at++
+	last := min(at+s.digits, len(value))
+	end = at
+	for end < last && value[end]-'0' < 10 {
+		v = 10*v + int(value[end]-'0')
+		end++
 	}
-	if at == from || step.flag && at-from < step.digits {
-		return false
+	if n := end - at; n == 0 || s.flag && n < s.digits {
+		return 0, misfit
 	}
-	p.at = at
-	to := step.part
-	if r := &ranges[to]; uint(v-r.least) > r.span {
-		p.beyond = r.name
-		return false
-	}
-	if to == halfHourPart {
-		to = hourPart
-	}
-	p.got[to] = v
-	if step.blanks&ownFraction != 0 {
-		if n := p.pointed(); n > 0 {
-			return p.fraction(n)
-		}
-	}
-	return true
+	return v, end
 }
 
 // shortYear reads two digits, or as Go does a sign and a digit.
-func (p *parser) shortYear() bool {
-	a, b := p.next(0), p.next(1)-'0'
-	if b > 9 {
-		return false
+func shortYear(value string, at int) (year, end int) {
+	if at+2 > len(value) || value[at+1]-'0' > 9 {
+		return 0, misfit
 	}
-	year := int(b)
-	switch {
-	case a-'0' < 10:
-		year += 10 * int(a-'0')
-	case a == '-':
+	year = int(value[at+1] - '0')
+	switch c := value[at]; {
+	case c-'0' < 10:
+		year += 10 * int(c-'0')
+	case c == '-':
 		year = -year
-	case a != '+':
-		return false
+	case c != '+':
+		return 0, misfit
 	}
 	if year < 69 {
 		year += 100
 	}
-	p.got[yearPart] = 1900 + year
-	p.at += 2
-	return true
+	return 1900 + year, at + 2
 }
 
-// name reads a name of a month or a weekday, in letters of any size.
-func (p *parser) name(step *step) bool {
-	list, first, to := months, "janfebmaraprmayjunjulaugsepoctnovdec", monthPart
-	if step.flag {
-		list, first, to = weekdays, "sunmontuewedthufrisat", weekdayPart
+// name reads a name of a month or a weekday, in letters of any size. The first has number 1.
+func (s *step) name(value string, at int) (number, end int) {
+	first, list := "janfebmaraprmayjunjulaugsepoctnovdec", months
+	if s.flag {
+		first, list = "sunmontuewedthufrisat", weekdays
 	}
-	s, at := p.s, p.at
-	if at+3 > len(s) {
-		return false
+	if at+3 > len(value) {
+		return 0, misfit
 	}
-	a, b, c := s[at]|0x20, s[at+1]|0x20, s[at+2]|0x20
+	a, b, c := value[at]|0x20, value[at+1]|0x20, value[at+2]|0x20
 	i := 0
-	for i < len(first) && (first[i] != a || first[i+1] != b || first[i+2] != c) {
-		i += 3
+	for first[i] != a || first[i+1] != b || first[i+2] != c {
+		if i += 3; i == len(first) {
+			return 0, misfit
+		}
 	}
-	if i == len(first) {
-		return false
-	}
-	if at += 3; step.width > 3 {
-		text := list[i/3]
-		for j := 3; j < len(text); j++ {
-			if at == len(s) || s[at]|0x20 != text[j] {
-				return false
+	at += 3
+	if s.width > 3 {
+		for _, letter := range []byte(list[i/3][3:]) {
+			if at == len(value) || value[at]|0x20 != letter {
+				return 0, misfit
 			}
 			at++
 		}
 	}
-	p.at = at
-	p.got[to] = i / 3
-	if to == monthPart {
-		p.got[to]++
-	}
-	return true
+	return i/3 + 1, at
 }
 
-// pointed is the length of a point with digits, or a comma; 0 if there are none.
-func (p *parser) pointed() int {
-	c := p.next(0)
-	if c != '.' && c != ',' {
-		return 0
+// half reads AM, which is 1, or PM, which is 2.
+func (s *step) half(value string, at int) (number, end int) {
+	if at+2 > len(value) {
+		return 0, misfit
 	}
-	if n := countDigits(p.s[p.at+1:]); n > 0 {
-		return 1 + n
+	c, m := value[at], value[at+1]
+	if s.flag {
+		c, m = c^0x20, m^0x20
 	}
-	return 0
+	switch {
+	case c == 'A' && m == 'M':
+		return 1, at + 2
+	case c == 'P' && m == 'M':
+		return 2, at + 2
+	}
+	return 0, misfit
 }
 
-// fraction reads a point and digits, n bytes; nine of the digits count. As in Go the first may be a
-// sign, but what is less than nothing is out of range.
-func (p *parser) fraction(n int) bool {
-	s := p.s[p.at : p.at+n]
+// pointed tells where a point with digits, or a comma, ends: at once if there are none.
+func pointed(value string, at int) (end int) {
+	if at < len(value) && (value[at] == '.' || value[at] == ',') {
+		if n := countDigits(value[at+1:]); n > 0 {
+			return at + 1 + n
+		}
+	}
+	return at
+}
+
+// readFraction reads a point and digits from at to end; nine of the digits count. As in Go the first
+// may be a sign, but what is less than nothing is out of range.
+func readFraction(value string, at, end int) (nsec, rest int, beyond string) {
+	s := value[at:end]
 	if s[0] != '.' && s[0] != ',' {
-		return false
+		return 0, misfit, ""
 	}
-	signed := n > 1 && (s[1] == '-' || s[1] == '+')
-	nsec := 0
+	signed := len(s) > 1 && (s[1] == '-' || s[1] == '+')
 	for i := 1; i < 10; i++ {
 		nsec *= 10
-		if i >= n || i == 1 && signed {
+		if i >= len(s) || i == 1 && signed {
 			continue
 		}
 		d := s[i] - '0'
 		if d > 9 {
-			return false
+			return 0, misfit, ""
 		}
 		nsec += int(d)
 	}
-	p.at += n
 	if signed && s[1] == '-' && nsec > 0 {
-		p.beyond = "fractional second"
+		beyond = "fractional second"
 	}
-	p.nsec = nsec
-	return true
+	return nsec, end, beyond
 }
 
-// zoneOffset reads a sign and groups of two digits. The separators are looked at first, and the sign
-// last; of several groups that are out of range the last one is told.
-func (p *parser) zoneOffset(groups int, separator byte) bool {
-	step := 2
-	if separator != 0 {
-		step = 3
+// offset reads a sign and groups of two digits. The separators are looked at first, and the sign last;
+// of several groups that are out of range the last one is told.
+func (s *step) offset(value string, at int) (sec, end int, beyond string) {
+	stride := 2
+	if s.pad != 0 {
+		stride = 3
 	}
-	s := p.rest()
-	n := 3 + (groups-1)*step
-	if len(s) < n {
-		return false
+	end = at + 3 + (s.width-1)*stride
+	if end > len(value) {
+		return 0, misfit, ""
 	}
-	for i := 3; separator != 0 && i < n; i += step {
-		if s[i] != separator {
-			return false
+	for i := at + 3; s.pad != 0 && i < end; i += stride {
+		if value[i] != s.pad {
+			return 0, misfit, ""
 		}
 	}
-	p.at += n
-	ok, sum, unit, most, what := true, 0, 3600, 24, "hour"
-	for i := 1; i < n; i += step {
-		tens, ones := s[i]-'0', s[i+1]-'0'
+	rest := end
+	unit, most, what := 3600, 24, "time zone offset hour"
+	for i := at + 1; i < rest; i += stride {
+		tens, ones := value[i]-'0', value[i+1]-'0'
 		if tens > 9 || ones > 9 {
-			ok = false
+			end = misfit
 			break
 		}
 		v := int(10*tens + ones)
 		if v > most {
-			p.beyond = "time zone offset " + what
+			beyond = what
 		}
-		sum += v * unit
+		sec += v * unit
 		unit /= 60
-		if most, what = 60, "minute"; unit == 1 {
-			what = "second"
+		if most, what = 60, "time zone offset minute"; unit == 1 {
+			what = "time zone offset second"
 		}
 	}
-	switch s[0] {
+	switch value[at] {
 	case '-':
-		sum = -sum
+		sec = -sec
 	case '+':
 	default:
-		ok = false
+		end = misfit
 	}
-	p.offset = sum
-	return ok
+	if beyond != "" {
+		end = rest
+	}
+	return sec, end, beyond
 }
 
 // abbreviation is the length of a zone's abbreviation: three or four capitals, five with a T at the
@@ -414,69 +403,45 @@ func signedHours(s string) (hours, length int) {
 	return hours, 1 + n
 }
 
-// date completes hour, month and day, and tells what is wrong with the day.
-func (p *parser) date() (fault string) {
-	r := &p.got
-	switch hour := r[hourPart]; {
-	case p.halves&2 != 0 && hour < 12:
-		r[hourPart] = hour + 12
-	case p.halves&1 != 0 && hour == 12:
-		r[hourPart] = 0
-	}
-	year, month, day, yearDay := r[yearPart], r[monthPart], r[dayPart], r[yearDayPart]
-	if yearDay == unset {
-		r[monthPart], r[dayPart] = max(month, 1), day
-		if day == unset {
-			r[dayPart] = 1
-		}
-	} else {
-		y, m, d, _ := dateOf(dayOf(year, January, yearDay))
+// dateRead makes a date of the parts that were read, and tells what is wrong with its day.
+func dateRead(year, month, day, yearDay int) (y int, m Month, d int, fault string) {
+	m, d = Month(max(month, 1)), day
+	if yearDay != unset {
+		y, m, d, _ = dateOf(dayOf(year, January, yearDay))
 		switch {
 		case yearDay == 0 || y != year:
-			return "-of-year out of range"
+			fault = "-of-year out of range"
 		case month != unset && month != int(m):
-			return "-of-year does not match month"
+			fault = "-of-year does not match month"
 		case day != unset && day != d:
-			return "-of-year does not match day"
+			fault = "-of-year does not match day"
 		}
-		r[monthPart], r[dayPart] = int(m), d
+	} else if day == unset {
+		d = 1
+	} else if day < 1 || day > monthLength(m, year) {
+		fault = " out of range"
 	}
-	if d := r[dayPart]; d < 1 || d > monthLength(Month(r[monthPart]), year) {
-		return " out of range"
-	}
-	return ""
+	return year, m, d, fault
 }
 
-// time is the instant that was read.
-func (p *parser) time(preset, local *Location) Time {
-	r := &p.got
-	in := func(loc *Location) Time {
-		return Date(r[yearPart], Month(r[monthPart]), r[dayPart], r[hourPart], r[minutePart], r[secondPart], p.nsec, loc)
-	}
-	if p.utc {
-		return in(UTC)
-	}
-	if p.offset == unset && p.zoneName == "" {
-		return in(preset)
-	}
-	t := in(UTC)
-	offset, known := p.offset, false
+// inZone is the time at which clocks in a zone show t, which is in UTC. The zone is known by its offset
+// or its abbreviation, or both; it is one of local if that has it at that time.
+func inZone(t Time, offset int, abbreviation string, local *Location) Time {
 	if offset != unset {
-		z := local.zoneAt(t.unixSec() - int64(offset))
-		known = z.offset == offset && (p.zoneName == "" || z.name == p.zoneName)
-	} else if offset, known = local.named(p.zoneName, t.unixSec()); !known {
-		offset = 0
-		if hasPrefix(p.zoneName, "GMT") {
-			hours, _ := signedHours(p.zoneName[3:])
-			offset = hours * 3600
-		}
-	}
-	// An abbreviation alone that is not known here keeps the clock's time.
-	if known || p.offset != unset {
 		t = t.moved(-int64(offset))
+		z := local.zoneAt(t.unixSec())
+		if z.offset != offset || abbreviation != "" && z.name != abbreviation {
+			local = FixedZone(abbreviation, offset)
+		}
+		return t.at(local)
 	}
-	if !known {
-		local = FixedZone(p.zoneName, offset)
+	if offset, ok := local.named(abbreviation, t.unixSec()); ok {
+		return t.moved(-int64(offset)).at(local)
 	}
-	return t.at(local)
+	// As in Go the clock's time is taken for UTC here.
+	hours := 0
+	if hasPrefix(abbreviation, "GMT") {
+		hours, _ = signedHours(abbreviation[3:])
+	}
+	return t.at(FixedZone(abbreviation, hours*3600))
 }
