@@ -200,13 +200,12 @@ func unescape(s string) (string, bool) {
 
 // hexDigit is negative for what is none.
 func hexDigit(c byte) int {
-	switch {
-	case '0' <= c && c <= '9':
-		return int(c - '0')
-	case 'a' <= c && c <= 'f':
-		return int(c-'a') + 10
-	case 'A' <= c && c <= 'F':
-		return int(c-'A') + 10
+	if decimal := c - '0'; decimal < 10 {
+		return int(decimal)
+	}
+	// Small letters and large ones differ in one bit.
+	if letter := (c | 0x20) - 'a'; letter < 6 {
+		return int(letter) + 10
 	}
 	return -1
 }

@@ -19,16 +19,25 @@ type Form struct {
 }
 
 // RemoveAll removes the files that hold what did not fit into memory.
-func (f *Form) RemoveAll() (err error) {
+func (f *Form) RemoveAll() (first error) {
 	for _, files := range f.File {
 		for _, h := range files {
-			if h.disk == "" {
-				continue
-			}
-			if e := os.Remove(h.disk); e != nil && err == nil && !errors.Is(e, os.ErrNotExist) {
-				err = e
+			if err := h.remove(); first == nil {
+				first = err
 			}
 		}
+	}
+	return first
+}
+
+// remove removes what there is of a file on the disk; others may have done so.
+func (h *FileHeader) remove() error {
+	var err error
+	if h.disk != "" {
+		err = os.Remove(h.disk)
+	}
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
 	}
 	return err
 }
@@ -121,97 +130,131 @@ func (s *spill) close() (err error) {
 // ReadForm reads all parts; files of more than so many bytes go to the disk.
 func (r *Reader) ReadForm(maxMemory int64) (_ *Form, err error) {
 	form := &Form{make(map[string][]string), make(map[string][]*FileHeader)}
-	isCombined := godebug.Value(filesSetting) != "distinct"
-	var disk spill
-	defer func() {
-		begun := disk.file
-		if e := disk.close(); err == nil {
-			err = e
-		}
-		for _, files := range form.File {
-			for _, h := range files {
-				h.isShared = isCombined && disk.count > 1
-			}
-		}
-		if err != nil {
-			form.RemoveAll()
-			if begun != nil {
-				os.Remove(begun.Name())
-			}
-		}
-	}()
-
-	maxParts := limit(partsSetting, 1000)
-	maxFields := limit(headersSetting, 10000)
-	// Files may take so much, and everything 10 MB more.
-	forFiles := min(max(maxMemory, 0), math.MaxInt64-1)
-	forAll := max(maxMemory, 0) + 10<<20
-	if forAll <= 0 {
-		forAll = math.MaxInt64
+	in := &intake{
+		form:       form,
+		isCombined: godebug.Value(filesSetting) != "distinct",
+		parts:      limit(partsSetting, 1000),
+		fields:     limit(headersSetting, 10000),
+		forFiles:   min(max(maxMemory, 0), math.MaxInt64-1),
+		forAll:     max(maxMemory, 0) + 10<<20,
 	}
-	pay := func(n int64) bool {
-		forAll -= n
-		return forAll >= 0
+	if in.forAll <= 0 {
+		in.forAll = math.MaxInt64
 	}
+	defer func() { err = in.end(err) }()
 	for {
-		p, err := r.next(false, forAll, maxFields)
+		p, err := r.next(false, in.forAll, in.fields)
 		if err == io.EOF {
 			return form, nil
 		}
+		if err == nil {
+			err = in.part(p)
+		}
 		if err != nil {
 			return nil, err
 		}
-		if maxParts--; maxParts < 0 {
-			return nil, ErrMessageTooLarge
-		}
-		name := p.FormName()
-		if name == "" {
-			continue
-		}
-		if !pay(int64(len(name)) + fieldCost) {
-			return nil, ErrMessageTooLarge
-		}
-		var b bytes.Buffer
-		filename := p.FileName()
-		if filename == "" {
-			n, err := io.CopyN(&b, p, forAll+1)
-			if err != nil && err != io.EOF {
-				return nil, err
-			}
-			if !pay(n) {
-				return nil, ErrMessageTooLarge
-			}
-			form.Value[name] = append(form.Value[name], b.String())
-			continue
-		}
-		const headerCost = 100
-		if !pay(headerSize(p.Header) + fieldCost + headerCost) {
-			return nil, ErrMessageTooLarge
-		}
-		for _, values := range p.Header {
-			maxFields -= int64(len(values))
-		}
-		h := &FileHeader{Filename: filename, Header: p.Header}
-		n, err := io.CopyN(&b, p, forFiles+1)
-		if err != nil && err != io.EOF {
-			return nil, err
-		}
-		if n > forFiles {
-			if err := disk.take(h, b.Bytes(), p); err != nil {
-				return nil, err
-			}
-			if !isCombined {
-				if err := disk.close(); err != nil {
-					return nil, err
-				}
-			}
-		} else {
-			h.content, h.Size = b.Bytes(), n
-			forFiles -= n
-			pay(n)
-		}
-		form.File[name] = append(form.File[name], h)
 	}
+}
+
+// An intake is a form being read, and what more it may take.
+type intake struct {
+	form       *Form
+	disk       spill
+	isCombined bool // all files that go to the disk are one there
+
+	parts, fields int64
+	// Bytes in memory: files may take so many, and everything 10 MB more.
+	forFiles, forAll int64
+}
+
+func (in *intake) pay(n int64) error {
+	if in.forAll -= n; in.forAll < 0 {
+		return ErrMessageTooLarge
+	}
+	return nil
+}
+
+func (in *intake) part(p *Part) error {
+	if in.parts--; in.parts < 0 {
+		return ErrMessageTooLarge
+	}
+	name := p.FormName()
+	if name == "" {
+		return nil
+	}
+	if err := in.pay(int64(len(name)) + fieldCost); err != nil {
+		return err
+	}
+	if p.FileName() != "" {
+		return in.file(name, p)
+	}
+	value, err := begin(p, in.forAll)
+	if err == nil {
+		err = in.pay(int64(len(value)))
+	}
+	if err == nil {
+		in.form.Value[name] = append(in.form.Value[name], string(value))
+	}
+	return err
+}
+
+func (in *intake) file(name string, p *Part) error {
+	const headerCost = 100
+	if err := in.pay(headerSize(p.Header) + fieldCost + headerCost); err != nil {
+		return err
+	}
+	for _, values := range p.Header {
+		in.fields -= int64(len(values))
+	}
+	h := &FileHeader{Filename: p.FileName(), Header: p.Header}
+	content, err := begin(p, in.forFiles)
+	size := int64(len(content))
+	switch {
+	case err != nil:
+	case size <= in.forFiles:
+		h.content, h.Size = content, size
+		in.forFiles -= size
+		in.forAll -= size
+	default:
+		err = in.disk.take(h, content, p)
+		if err == nil && !in.isCombined {
+			err = in.disk.close()
+		}
+	}
+	if err == nil {
+		in.form.File[name] = append(in.form.File[name], h)
+	}
+	return err
+}
+
+// begin reads so many bytes of a part, and one more if there is one.
+func begin(p *Part, most int64) ([]byte, error) {
+	var b bytes.Buffer
+	_, err := io.CopyN(&b, p, most+1)
+	if err == io.EOF {
+		err = nil
+	}
+	return b.Bytes(), err
+}
+
+// end closes the file on the disk; after an error nothing of the form stays there.
+func (in *intake) end(err error) error {
+	begun := in.disk.file
+	if e := in.disk.close(); err == nil {
+		err = e
+	}
+	for _, files := range in.form.File {
+		for _, h := range files {
+			h.isShared = in.isCombined && in.disk.count > 1
+		}
+	}
+	if err != nil {
+		in.form.RemoveAll()
+		if begun != nil {
+			os.Remove(begun.Name())
+		}
+	}
+	return err
 }
 
 // headerSize is what a header takes in memory, roughly.

@@ -227,36 +227,36 @@ func (b *body) scan(have []byte) (n int, err error) {
 	boundary := b.in.boundary
 	if !b.hasBegun {
 		if bytes.HasPrefix(have, boundary) {
-			switch b.follows(have[len(boundary):]) {
-			case isBoundary:
-				return 0, io.EOF
-			case isText:
-				return len(boundary), nil
-			}
-			return 0, nil
+			return b.judge(have, 0, len(boundary))
 		}
 		if bytes.HasPrefix(boundary, have) {
 			return 0, b.readErr
 		}
 	}
 	line := append(bytes.Clone(b.in.newline), boundary...)
-	if i := bytes.Index(have, line); i >= 0 {
-		switch b.follows(have[i+len(line):]) {
-		case isBoundary:
-			return i, io.EOF
-		case isText:
-			return i + len(line), nil
-		}
-		return i, nil
+	if at := bytes.Index(have, line); at >= 0 {
+		return b.judge(have, at, at+len(line))
 	}
-	if bytes.HasPrefix(line, have) {
-		return 0, b.readErr
-	}
+	n = len(have)
 	// The end may be the beginning of a boundary.
-	if i := bytes.LastIndexByte(have, line[0]); i >= 0 && bytes.HasPrefix(line, have[i:]) {
-		return i, nil
+	if at := bytes.LastIndexByte(have, line[0]); at >= 0 && bytes.HasPrefix(line, have[at:]) {
+		n = at
 	}
-	return len(have), b.readErr
+	if n == 0 || n == len(have) {
+		err = b.readErr
+	}
+	return n, err
+}
+
+// judge is scan where something stands from at to end that looks like a boundary.
+func (b *body) judge(have []byte, at, end int) (n int, err error) {
+	switch b.follows(have[end:]) {
+	case isBoundary:
+		return at, io.EOF
+	case isText:
+		return end, nil
+	}
+	return at, nil
 }
 
 const (

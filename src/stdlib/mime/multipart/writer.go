@@ -56,21 +56,21 @@ func (w *Writer) FormDataContentType() string {
 
 // CreatePart ends the part before, and begins one.
 func (w *Writer) CreatePart(header textproto.MIMEHeader) (io.Writer, error) {
-	var b bytes.Buffer
+	begin := "--" + w.boundary + "\r\n"
 	if w.last != nil {
 		if err := w.last.end(); err != nil {
 			return nil, err
 		}
-		b.WriteString("\r\n")
+		begin = "\r\n" + begin
 	}
-	fmt.Fprintf(&b, "--%s\r\n", w.boundary)
+	out := []byte(begin)
 	for _, name := range slices.Sorted(maps.Keys(header)) {
 		for _, value := range header[name] {
-			fmt.Fprintf(&b, "%s: %s\r\n", name, value)
+			out = fmt.Appendf(out, "%s: %s\r\n", name, value)
 		}
 	}
-	b.WriteString("\r\n")
-	if _, err := b.WriteTo(w.w); err != nil {
+	_, err := w.w.Write(append(out, "\r\n"...))
+	if err != nil {
 		return nil, err
 	}
 	w.last = &partWriter{w: w.w}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/gob"
 	"errors"
+	"fmt"
 	"io"
 	"log"
 	"net"
@@ -65,22 +66,32 @@ func NewClientWithCodec(codec ClientCodec) *Client {
 func (client *Client) send(call *Call) {
 	client.sending.Lock()
 	defer client.sending.Unlock()
-	client.mu.Lock()
-	if client.ended || client.closing {
-		client.mu.Unlock()
+	seq, ok := client.enlist(call)
+	if !ok {
 		call.finish(ErrShutdown)
 		return
 	}
-	seq := client.seq
-	client.seq++
-	client.pending[seq] = call
-	client.mu.Unlock()
 	client.request = Request{call.ServiceMethod, seq}
-	if err := client.codec.WriteRequest(&client.request, call.Args); err != nil {
-		if call := client.take(seq); call != nil {
-			call.finish(err)
-		}
+	err := client.codec.WriteRequest(&client.request, call.Args)
+	if err == nil {
+		return
 	}
+	if own := client.take(seq); own != nil {
+		own.finish(err)
+	}
+}
+
+// enlist makes a call pending, and gives its number; not ok: nothing more is sent.
+func (client *Client) enlist(call *Call) (seq uint64, ok bool) {
+	client.mu.Lock()
+	defer client.mu.Unlock()
+	if client.ended || client.closing {
+		return 0, false
+	}
+	seq = client.seq
+	client.pending[seq] = call
+	client.seq++
+	return seq, true
 }
 
 // take gives the call of that number, which is no longer pending.
@@ -213,14 +224,20 @@ func DialHTTPPath(network, address, path string) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	io.WriteString(conn, "CONNECT "+path+" HTTP/1.0\n\n")
-	answer, err := http.ReadResponse(bufio.NewReader(conn), &http.Request{Method: "CONNECT"})
-	if err == nil {
-		if answer.Status == connected {
-			return NewClient(conn), nil
-		}
+	if err = handshake(conn, path); err != nil {
+		conn.Close()
+		return nil, &net.OpError{Op: "dial-http", Net: network + " " + address, Err: err}
+	}
+	return NewClient(conn), nil
+}
+
+// handshake has an HTTP server give the connection to its RPC server.
+func handshake(conn io.ReadWriter, path string) error {
+	fmt.Fprintf(conn, "CONNECT %s HTTP/1.0\n\n", path)
+	asked := &http.Request{Method: http.MethodConnect}
+	answer, err := http.ReadResponse(bufio.NewReader(conn), asked)
+	if err == nil && answer.Status != connected {
 		err = errors.New("unexpected HTTP response: " + answer.Status)
 	}
-	conn.Close()
-	return nil, &net.OpError{Op: "dial-http", Net: network + " " + address, Err: err}
+	return err
 }

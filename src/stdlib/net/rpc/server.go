@@ -168,37 +168,46 @@ func (s *session) run(c *call) {
 // read, and otherwise what the error is answered to.
 func (server *Server) read(codec ServerCodec) (c *call, err error) {
 	c = new(call)
-	if err := codec.ReadRequestHeader(&c.Request); err != nil {
-		if err != io.EOF && err != io.ErrUnexpectedEOF {
-			err = errors.New("rpc: server cannot decode request: " + err.Error())
-		}
+	switch err := codec.ReadRequestHeader(&c.Request); err {
+	case nil:
+	case io.EOF, io.ErrUnexpectedEOF:
 		return nil, err
+	default:
+		return nil, errors.New("rpc: server cannot decode request: " + err.Error())
 	}
 	if err := server.find(c); err != nil {
 		codec.ReadRequestBody(nil)
 		return c, err
 	}
-	t := c.method.arg
-	if t.Kind() == reflect.Pointer {
-		c.arg = reflect.New(t.Elem())
-	} else {
-		c.arg = reflect.New(t)
+	if c.arg, err = readArg(codec, c.method.arg); err == nil {
+		c.reply = newReply(c.method.reply.Elem())
 	}
-	if err := codec.ReadRequestBody(c.arg.Interface()); err != nil {
-		return c, err
+	return c, err
+}
+
+// readArg reads an argument of type t, which may be a pointer.
+func readArg(codec ServerCodec, t reflect.Type) (arg reflect.Value, err error) {
+	isPointer := t.Kind() == reflect.Pointer
+	if isPointer {
+		t = t.Elem()
 	}
-	if t.Kind() != reflect.Pointer {
-		c.arg = c.arg.Elem()
+	arg = reflect.New(t)
+	err = codec.ReadRequestBody(arg.Interface())
+	if !isPointer && err == nil {
+		arg = arg.Elem()
 	}
-	r := c.method.reply.Elem()
-	c.reply = reflect.New(r)
-	switch r.Kind() {
-	case reflect.Map:
-		c.reply.Elem().Set(reflect.MakeMap(r))
-	case reflect.Slice:
-		c.reply.Elem().Set(reflect.MakeSlice(r, 0, 0))
+	return arg, err
+}
+
+// newReply is a pointer to a value of type t that can be filled: no map or slice is nil.
+func newReply(t reflect.Type) reflect.Value {
+	reply := reflect.New(t)
+	if t.Kind() == reflect.Map {
+		reply.Elem().Set(reflect.MakeMap(t))
+	} else if t.Kind() == reflect.Slice {
+		reply.Elem().Set(reflect.MakeSlice(t, 0, 0))
 	}
-	return c, nil
+	return reply
 }
 
 func (server *Server) find(c *call) error {
@@ -302,18 +311,23 @@ func (server *Server) Accept(lis net.Listener) {
 }
 
 func (server *Server) ServeHTTP(w http.ResponseWriter, req *http.Request) {
-	if req.Method != "CONNECT" {
-		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		w.WriteHeader(http.StatusMethodNotAllowed)
-		io.WriteString(w, "405 must CONNECT\n")
+	if req.Method == http.MethodConnect {
+		server.takeOver(w, req.RemoteAddr)
 		return
 	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(http.StatusMethodNotAllowed)
+	io.WriteString(w, "405 must CONNECT\n")
+}
+
+// takeOver serves calls on the connection that w answers on.
+func (server *Server) takeOver(w http.ResponseWriter, client string) {
 	conn, _, err := w.(http.Hijacker).Hijack()
 	if err != nil {
-		log.Print("rpc hijacking ", req.RemoteAddr, ": ", err.Error())
+		log.Printf("rpc hijacking %s: %s", client, err)
 		return
 	}
-	io.WriteString(conn, "HTTP/1.0 "+connected+"\n\n")
+	fmt.Fprintf(conn, "HTTP/1.0 %s\n\n", connected)
 	server.ServeConn(conn)
 }
 

@@ -2,6 +2,7 @@
 package url
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"internal/godebug"
@@ -222,16 +223,13 @@ func cutScheme(s string) (scheme, rest string, err error) {
 }
 
 func Parse(rawURL string) (*URL, error) {
-	s, fragment, _ := strings.Cut(rawURL, "#")
-	u, err := parse(s, false)
+	told, fragment, _ := strings.Cut(rawURL, "#")
+	u, err := parse(told, false)
+	if err == nil && fragment != "" {
+		told, err = rawURL, u.setFragment(fragment)
+	}
 	if err != nil {
-		return nil, &Error{"parse", s, err}
-	}
-	if fragment == "" {
-		return u, nil
-	}
-	if err := u.setFragment(fragment); err != nil {
-		return nil, &Error{"parse", rawURL, err}
+		return nil, &Error{"parse", told, err}
 	}
 	return u, nil
 }
@@ -246,54 +244,60 @@ func ParseRequestURI(rawURL string) (*URL, error) {
 
 // parse parses s, which has no fragment; one of a request is absolute, or a path.
 func parse(s string, ofRequest bool) (*URL, error) {
-	for i := range len(s) {
-		if s[i] < ' ' || s[i] == 0x7f {
-			return nil, errors.New("net/url: invalid control character in URL")
-		}
-	}
-	if s == "" && ofRequest {
+	isControl := func(r rune) bool { return r < ' ' || r == 0x7f }
+	switch {
+	case strings.IndexFunc(s, isControl) >= 0:
+		return nil, errors.New("net/url: invalid control character in URL")
+	case s == "" && ofRequest:
 		return nil, errors.New("empty url")
+	case s == "*":
+		return &URL{Path: s}, nil
 	}
-	if s == "*" {
-		return &URL{Path: "*"}, nil
-	}
-	u := new(URL)
 	scheme, rest, err := cutScheme(s)
 	if err != nil {
 		return nil, err
 	}
-	u.Scheme = strings.ToLower(scheme)
-	var hasQuery bool
-	if rest, u.RawQuery, hasQuery = strings.Cut(rest, "?"); hasQuery && u.RawQuery == "" {
-		u.ForceQuery = true
+	hierarchy, query, hasQuery := strings.Cut(rest, "?")
+	u := &URL{
+		Scheme: strings.ToLower(scheme), RawQuery: query, ForceQuery: hasQuery && query == "",
 	}
-	isPath := strings.HasPrefix(rest, "/")
-	switch {
-	case !isPath && u.Scheme != "":
-		u.Opaque = rest
-		return u, nil
-	case !isPath && ofRequest:
-		return nil, errors.New("invalid URI for request")
-	case !isPath && colonFirst(rest):
-		return nil, errors.New("first path segment in URL cannot contain colon")
-	}
-	after, ok := strings.CutPrefix(rest, "//")
-	if ok && (u.Scheme != "" || !ofRequest && !strings.HasPrefix(after, "/")) {
-		authority := after
-		rest = ""
-		if i := strings.IndexByte(after, '/'); i >= 0 {
-			authority, rest = after[:i], after[i:]
-		}
-		if err := u.setAuthority(authority); err != nil {
-			return nil, err
-		}
-	} else if u.Scheme != "" && isPath {
-		u.OmitHost = true
-	}
-	if err := u.setPath(rest); err != nil {
+	if err := u.setHierarchy(hierarchy, ofRequest); err != nil {
 		return nil, err
 	}
 	return u, nil
+}
+
+// setHierarchy reads what lies between scheme and query: host and path, or something opaque.
+func (u *URL) setHierarchy(s string, ofRequest bool) error {
+	hasScheme := u.Scheme != ""
+	if !strings.HasPrefix(s, "/") {
+		switch {
+		case hasScheme:
+			u.Opaque = s
+			return nil
+		case ofRequest:
+			return errors.New("invalid URI for request")
+		case colonFirst(s):
+			return errors.New("first path segment in URL cannot contain colon")
+		}
+		return u.setPath(s)
+	}
+	after, hasHost := strings.CutPrefix(s, "//")
+	if !hasScheme && (ofRequest || strings.HasPrefix(after, "/")) {
+		hasHost = false
+	}
+	u.OmitHost = hasScheme && !hasHost
+	if !hasHost {
+		return u.setPath(s)
+	}
+	host, path := after, ""
+	if slash := strings.IndexByte(after, '/'); slash >= 0 {
+		host, path = after[:slash], after[slash:]
+	}
+	if err := u.setAuthority(host); err != nil {
+		return err
+	}
+	return u.setPath(path)
 }
 
 // colonFirst says whether the first part of a path has a colon.
@@ -530,69 +534,67 @@ func (u *URL) Parse(ref string) (*URL, error) {
 
 func (u *URL) ResolveReference(ref *URL) *URL {
 	r := *ref
-	if r.Scheme == "" {
+	isElsewhere := ref.Scheme != "" || ref.Host != "" || ref.User != nil
+	if ref.Scheme == "" {
 		r.Scheme = u.Scheme
 	}
-	switch {
-	case ref.Scheme != "" || ref.Host != "" || ref.User != nil:
-		r.setPath(resolvePath(ref.EscapedPath(), ""))
-		return &r
-	case ref.Opaque != "":
-		r.User, r.Host, r.Path = nil, "", ""
-		return &r
-	}
-	if ref.Path == "" && !ref.ForceQuery && ref.RawQuery == "" {
+	if !isElsewhere && ref.Opaque == "" && ref.Path == "" && !ref.ForceQuery && ref.RawQuery == "" {
 		r.RawQuery = u.RawQuery
 		if ref.Fragment == "" {
 			r.Fragment, r.RawFragment = u.Fragment, u.RawFragment
 		}
 	}
-	if ref.Path == "" && u.Opaque != "" {
-		r.Opaque = u.Opaque
-		r.User, r.Host, r.Path = nil, "", ""
-		return &r
+	isOpaque := ref.Opaque != ""
+	if ref.Path == "" && !isElsewhere && !isOpaque && u.Opaque != "" {
+		r.Opaque, isOpaque = u.Opaque, true
 	}
-	r.Host, r.User = u.Host, u.User
-	r.setPath(resolvePath(u.EscapedPath(), ref.EscapedPath()))
+	switch {
+	case isElsewhere:
+		r.setPath(resolvePath(ref.EscapedPath(), ""))
+	case isOpaque:
+		r.User, r.Host, r.Path = nil, "", ""
+	default:
+		r.User, r.Host = u.User, u.Host
+		r.setPath(resolvePath(u.EscapedPath(), ref.EscapedPath()))
+	}
 	return &r
 }
 
 // resolvePath is ref seen from base, without dots. RFC 3986, section 5.2.
 func resolvePath(base, ref string) string {
 	full := ref
-	if ref == "" {
+	switch {
+	case ref == "":
 		full = base
-	} else if ref[0] != '/' {
+	case ref[0] != '/':
 		full = base[:strings.LastIndexByte(base, '/')+1] + ref
 	}
 	if full == "" {
 		return ""
 	}
-	out := []byte{'/'}
-	atStart := true
-	parts := strings.Split(full, "/")
-	for _, part := range parts {
-		switch part {
-		case ".":
-			atStart = false
-		case "..":
-			out = out[:1+max(0, strings.LastIndexByte(string(out[1:]), '/'))]
-			atStart = len(out) == 1
-		default:
-			if !atStart {
-				out = append(out, '/')
+	var kept []string
+	last := ""
+	for last = range strings.SplitSeq(full, "/") {
+		switch n := len(kept); {
+		case last == "..":
+			// What is left of a rooted path without parts is nothing.
+			if kept = kept[:max(0, n-1)]; len(kept) == 1 && kept[0] == "" {
+				kept = kept[:0]
 			}
-			out = append(out, part...)
-			atStart = false
+		case last != ".":
+			kept = append(kept, last)
+		case n == 0:
+			kept = append(kept, "")
 		}
 	}
-	if last := parts[len(parts)-1]; last == "." || last == ".." {
-		out = append(out, '/')
+	path := "/" + strings.Join(kept, "/")
+	if last == "." || last == ".." {
+		path += "/"
 	}
-	if len(out) > 1 && out[1] == '/' {
-		out = out[1:]
+	if strings.HasPrefix(path, "//") {
+		path = path[1:]
 	}
-	return string(out)
+	return path
 }
 
 func (u *URL) Query() Values {
@@ -601,19 +603,17 @@ func (u *URL) Query() Values {
 }
 
 func (u *URL) RequestURI() string {
-	s := u.Opaque
-	switch {
-	case s == "":
-		if s = u.EscapedPath(); s == "" {
-			s = "/"
-		}
-	case strings.HasPrefix(s, "//"):
-		s = u.Scheme + ":" + s
+	target := u.Opaque
+	if target == "" {
+		target = cmp.Or(u.EscapedPath(), "/")
+	} else if strings.HasPrefix(target, "//") {
+		target = u.Scheme + ":" + target
 	}
-	if u.ForceQuery || u.RawQuery != "" {
-		s += "?" + u.RawQuery
+	query := ""
+	if u.RawQuery != "" || u.ForceQuery {
+		query = "?" + u.RawQuery
 	}
-	return s
+	return target + query
 }
 
 // hostPort is name and port, the former without brackets.
@@ -651,21 +651,18 @@ func (u *URL) UnmarshalBinary(text []byte) error {
 }
 
 func (u *URL) joinPath(elem []string) (*URL, error) {
-	all := append([]string{u.EscapedPath()}, elem...)
-	rooted := strings.HasPrefix(all[0], "/")
-	if !rooted {
-		all[0] = "/" + all[0]
+	base := u.EscapedPath()
+	parts := append([]string{"/" + base}, elem...)
+	joined := path.Join(parts...)
+	if !strings.HasPrefix(base, "/") {
+		joined = strings.TrimPrefix(joined, "/")
 	}
-	p := path.Join(all...)
-	if !rooted {
-		p = p[1:]
+	isFolder := strings.HasSuffix(parts[len(elem)], "/")
+	if isFolder && !strings.HasSuffix(joined, "/") {
+		joined += "/"
 	}
-	if strings.HasSuffix(all[len(all)-1], "/") && !strings.HasSuffix(p, "/") {
-		p += "/"
-	}
-	c := *u
-	err := c.setPath(p)
-	return &c, err
+	out := *u
+	return &out, out.setPath(joined)
 }
 
 func (u *URL) JoinPath(elem ...string) *URL {
@@ -749,27 +746,26 @@ func ParseQuery(query string) (Values, error) {
 	if tooMany(strings.Count(query, "&") + 1) {
 		return v, errors.New("number of URL query parameters exceeded limit")
 	}
-	var err error
-	for query != "" {
-		var param string
-		param, query, _ = strings.Cut(query, "&")
-		if strings.Contains(param, ";") {
-			err = errors.New("invalid semicolon separator in query")
-			continue
-		}
-		if param == "" {
-			continue
-		}
-		key, value, _ := strings.Cut(param, "=")
-		key, e := QueryUnescape(key)
-		if e == nil {
-			value, e = QueryUnescape(value)
-		}
-		if e == nil {
+	var first error
+	for param := range strings.SplitSeq(query, "&") {
+		switch key, value, err := parameter(param); {
+		case strings.Contains(param, ";"):
+			first = errors.New("invalid semicolon separator in query")
+		case param == "":
+		case err == nil:
 			v[key] = append(v[key], value)
-		} else if err == nil {
-			err = e
+		case first == nil:
+			first = err
 		}
 	}
-	return v, err
+	return v, first
+}
+
+// parameter takes key=value apart.
+func parameter(s string) (key, value string, err error) {
+	key, value, _ = strings.Cut(s, "=")
+	if key, err = QueryUnescape(key); err == nil {
+		value, err = QueryUnescape(value)
+	}
+	return key, value, err
 }

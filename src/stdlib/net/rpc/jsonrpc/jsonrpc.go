@@ -18,9 +18,30 @@ type client struct {
 
 	request  clientRequest
 	response clientResponse
+	methods  pending[string]
+}
 
-	mu      sync.Mutex
-	pending map[uint64]string // the methods of requests
+// pending keeps something of each request that has no response yet, by its number.
+type pending[T any] struct {
+	mu       sync.Mutex
+	byNumber map[uint64]T
+}
+
+func (p *pending[T]) put(number uint64, what T) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.byNumber == nil {
+		p.byNumber = map[uint64]T{}
+	}
+	p.byNumber[number] = what
+}
+
+func (p *pending[T]) take(number uint64) (what T, ok bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	what, ok = p.byNumber[number]
+	delete(p.byNumber, number)
+	return what, ok
 }
 
 type clientRequest struct {
@@ -36,19 +57,13 @@ type clientResponse struct {
 }
 
 func NewClientCodec(conn io.ReadWriteCloser) rpc.ClientCodec {
-	return &client{
-		Closer:  conn,
-		dec:     json.NewDecoder(conn),
-		enc:     json.NewEncoder(conn),
-		pending: map[uint64]string{},
-	}
+	return &client{Closer: conn, dec: json.NewDecoder(conn), enc: json.NewEncoder(conn)}
 }
 
 func (c *client) WriteRequest(r *rpc.Request, param any) error {
-	c.mu.Lock()
-	c.pending[r.Seq] = r.ServiceMethod
-	c.mu.Unlock()
-	c.request = clientRequest{r.ServiceMethod, [1]any{param}, r.Seq}
+	c.methods.put(r.Seq, r.ServiceMethod)
+	c.request = clientRequest{Method: r.ServiceMethod, Id: r.Seq}
+	c.request.Params[0] = param
 	return c.enc.Encode(&c.request)
 }
 
@@ -57,22 +72,19 @@ func (c *client) ReadResponseHeader(r *rpc.Response) error {
 	if err := c.dec.Decode(&c.response); err != nil {
 		return err
 	}
-	id := c.response.Id
-	c.mu.Lock()
-	*r = rpc.Response{ServiceMethod: c.pending[id], Seq: id}
-	delete(c.pending, id)
-	c.mu.Unlock()
+	r.Seq, r.Error = c.response.Id, ""
+	r.ServiceMethod, _ = c.methods.take(r.Seq)
 	if c.response.Error == nil && c.response.Result != nil {
 		return nil
 	}
-	text, ok := c.response.Error.(string)
-	if !ok {
+	switch text, isText := c.response.Error.(string); {
+	case !isText:
 		return fmt.Errorf("invalid error %v", c.response.Error)
+	case text == "":
+		r.Error = "unspecified error"
+	default:
+		r.Error = text
 	}
-	if text == "" {
-		text = "unspecified error"
-	}
-	r.Error = text
 	return nil
 }
 
@@ -101,19 +113,12 @@ type server struct {
 	enc *json.Encoder
 
 	params *json.RawMessage
-
-	mu      sync.Mutex
-	seq     uint64
-	pending map[uint64]*json.RawMessage // what clients call the requests
+	seq    uint64
+	ids    pending[*json.RawMessage] // what clients call the requests
 }
 
 func NewServerCodec(conn io.ReadWriteCloser) rpc.ServerCodec {
-	return &server{
-		Closer:  conn,
-		dec:     json.NewDecoder(conn),
-		enc:     json.NewEncoder(conn),
-		pending: map[uint64]*json.RawMessage{},
-	}
+	return &server{Closer: conn, dec: json.NewDecoder(conn), enc: json.NewEncoder(conn)}
 }
 
 // A serverRequest bears this name for the errors of package json.
@@ -123,18 +128,17 @@ type serverRequest struct {
 	Id     *json.RawMessage `json:"id"`
 }
 
+// ReadRequestHeader numbers the requests anew: clients may call theirs anything.
 func (s *server) ReadRequestHeader(r *rpc.Request) error {
-	var req serverRequest
-	if err := s.dec.Decode(&req); err != nil {
-		return err
+	var asked serverRequest
+	err := s.dec.Decode(&asked)
+	if err == nil {
+		s.seq++
+		s.params = asked.Params
+		s.ids.put(s.seq, asked.Id)
+		r.ServiceMethod, r.Seq = asked.Method, s.seq
 	}
-	s.params = req.Params
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.seq++
-	s.pending[s.seq] = req.Id
-	r.ServiceMethod, r.Seq = req.Method, s.seq
-	return nil
+	return err
 }
 
 func (s *server) ReadRequestBody(x any) error {
@@ -149,26 +153,20 @@ func (s *server) ReadRequestBody(x any) error {
 }
 
 func (s *server) WriteResponse(r *rpc.Response, x any) error {
-	s.mu.Lock()
-	id, ok := s.pending[r.Seq]
-	delete(s.pending, r.Seq)
-	s.mu.Unlock()
+	id, ok := s.ids.take(r.Seq)
 	if !ok {
 		return errors.New("invalid sequence number in response")
 	}
-	if id == nil {
-		null := json.RawMessage("null")
-		id = &null
+	var answer struct {
+		Id     any `json:"id"`
+		Result any `json:"result"`
+		Error  any `json:"error"`
 	}
-	answer := struct {
-		Id     *json.RawMessage `json:"id"`
-		Result any              `json:"result"`
-		Error  any              `json:"error"`
-	}{Id: id}
-	if r.Error == "" {
-		answer.Result = x
-	} else {
-		answer.Error = r.Error
+	if id != nil {
+		answer.Id = id
+	}
+	if answer.Result = x; r.Error != "" {
+		answer.Result, answer.Error = nil, r.Error
 	}
 	return s.enc.Encode(answer)
 }
