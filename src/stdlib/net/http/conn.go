@@ -388,7 +388,7 @@ func (r *Request) fault() error {
 	case !isHost(host):
 		why = "malformed Host header"
 	default:
-		_, part := r.Header.findBad("")
+		_, part := r.Header.findBad(false)
 		why = [...]string{"", "invalid header name", "invalid header value"}[part]
 	}
 	if why == "" {

@@ -47,14 +47,14 @@ var errUnsafePath = errors.New("http: invalid or unsafe file path")
 // Open opens a file below the folder; nothing above it can be named.
 func (d Dir) Open(name string) (File, error) {
 	full, err := d.locate(name)
-	if err != nil {
-		return nil, err
-	}
-	f, err := os.Open(full)
 	if err == nil {
-		return f, nil
+		var f *os.File
+		if f, err = os.Open(full); err == nil {
+			return f, nil
+		}
+		err = openError(err, full, os.Stat)
 	}
-	return nil, openError(err, full, os.Stat)
+	return nil, err
 }
 
 // locate is where a file lies.

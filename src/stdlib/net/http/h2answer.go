@@ -127,21 +127,23 @@ func (w *h2answer) mayWrite(n int) error {
 
 func (w *h2answer) Flush() { w.FlushError() }
 
+// FlushError sends what has been written so far; that all has been sent, as there is no body, is no
+// error.
 func (w *h2answer) FlushError() error {
 	w.use("Header")
 	if w.buf.Buffered() > 0 {
 		return w.buf.Flush()
 	}
-	if _, err := w.write(nil); err != nil {
-		return err
-	}
+	_, err := w.write(nil)
 	st := w.stream
 	select {
 	case <-st.closed:
-		return st.closeErr
+		if err == nil && st.closeErr != errHandlerComplete {
+			err = st.closeErr
+		}
 	default:
-		return nil
 	}
+	return err
 }
 
 // finish sends what is left.
@@ -364,13 +366,19 @@ func (w *h2answer) CloseNotify() <-chan bool {
 	w.notifyMu.Lock()
 	defer w.notifyMu.Unlock()
 	if w.notify == nil {
-		w.notify = make(chan bool, 1)
-		go func(to chan<- bool) {
-			<-w.stream.closed
-			to <- true
-		}(w.notify)
+		w.notify = w.stream.tellClosed()
 	}
 	return w.notify
+}
+
+// tellClosed gives a value when the stream has been closed.
+func (st *h2stream) tellClosed() chan bool {
+	told := make(chan bool, 1)
+	go func() {
+		<-st.closed
+		told <- true
+	}()
+	return told
 }
 
 // Push promises the client the answer to a request that it has not made.

@@ -140,7 +140,7 @@ func checkForConnection(h Header) error {
 
 // refuseBad says what in a header, or what comes behind the body, cannot be sent.
 func refuseBad(where string, h Header) error {
-	switch name, part := h.findBad(":protocol"); part {
+	switch name, part := h.findBad(true); part {
 	case badName:
 		return fmt.Errorf("invalid HTTP %s name %q", where, name)
 	case badValue:

@@ -182,10 +182,10 @@ const (
 	badValue
 )
 
-// findBad looks for a field that cannot be sent; one name, though it is none, may be.
-func (h Header) findBad(except string) (name string, part badPart) {
+// findBad looks for a field that cannot be sent; HTTP/2 has a name that begins with a colon.
+func (h Header) findBad(isHTTP2 bool) (name string, part badPart) {
 	for name, values := range h {
-		if name != except && !isToken(name) {
+		if !isToken(name) && !(isHTTP2 && name == ":protocol") {
 			return name, badName
 		}
 		for _, v := range values {
@@ -199,7 +199,7 @@ func (h Header) findBad(except string) (name string, part badPart) {
 
 // badField says what in a header cannot be sent; empty if all can. Values may be secret.
 func badField(h Header) string {
-	switch name, part := h.findBad(""); part {
+	switch name, part := h.findBad(false); part {
 	case badName:
 		return "field name " + quote(name)
 	case badValue:
