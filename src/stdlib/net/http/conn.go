@@ -189,7 +189,7 @@ func (r *clientReader) fill(p []byte, isBeside bool) (n int, err error) {
 	n, err = r.conn.Read(p)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	isOurs := isBeside && r.aborted && isTimeout(err)
+	isOurs := isBeside && r.aborted && hasTimedOut(err)
 	if r.reading, r.aborted = false, false; isBeside {
 		r.keptOne = n > 0
 	} else {

@@ -33,8 +33,8 @@ func NotFound(w ResponseWriter, r *Request) { Error(w, "404 page not found", Sta
 
 func NotFoundHandler() Handler { return HandlerFunc(NotFound) }
 
-// within hands on what change makes of a copy of the request and of its URL; false: nothing.
-func within(h Handler, change func(w ResponseWriter, r *Request, u *url.URL) bool) Handler {
+// onCopy hands on what change makes of a copy of the request and of its URL; false: nothing.
+func onCopy(h Handler, change func(w ResponseWriter, r *Request, u *url.URL) bool) Handler {
 	return HandlerFunc(func(w ResponseWriter, r *Request) {
 		c, u := *r, *r.URL
 		c.URL = &u
@@ -51,7 +51,7 @@ func StripPrefix(prefix string, h Handler) Handler {
 	if prefix == "" {
 		return h
 	}
-	return within(h, func(_ ResponseWriter, _ *Request, u *url.URL) bool {
+	return onCopy(h, func(_ ResponseWriter, _ *Request, u *url.URL) bool {
 		var hadPath, hadRaw bool
 		isRaw := u.RawPath != ""
 		u.Path, hadPath = strings.CutPrefix(u.Path, prefix)
@@ -62,7 +62,7 @@ func StripPrefix(prefix string, h Handler) Handler {
 
 // AllowQuerySemicolons takes semicolons in a query for ampersands.
 func AllowQuerySemicolons(h Handler) Handler {
-	withAmpersands := within(h, func(_ ResponseWriter, _ *Request, u *url.URL) bool {
+	withAmpersands := onCopy(h, func(_ ResponseWriter, _ *Request, u *url.URL) bool {
 		u.RawQuery = strings.ReplaceAll(u.RawQuery, ";", "&")
 		return true
 	})

@@ -363,7 +363,7 @@ func (e denied) Error() string { return StatusText(e.code) + ": " + e.text }
 
 var errUnsupportedVersion = denied{StatusHTTPVersionNotSupported, "unsupported protocol version"}
 
-func isTimeout(err error) bool {
+func hasTimedOut(err error) bool {
 	e, ok := err.(net.Error)
 	return ok && e.Timeout()
 }
@@ -371,5 +371,5 @@ func isTimeout(err error) bool {
 // isHangUp says whether there is nobody to answer to.
 func isHangUp(err error) bool {
 	var op *net.OpError
-	return isTimeout(err) || errors.As(err, &op) && op.Op == "read"
+	return hasTimedOut(err) || errors.As(err, &op) && op.Op == "read"
 }
