@@ -461,17 +461,24 @@ func (o *output) Write(p []byte) (n int, err error) {
 	if o.w.req.Method == MethodHead {
 		return len(p), nil
 	}
-	begin, end := "", ""
-	if o.isChunked {
-		begin, end = strconv.FormatInt(int64(len(p)), 16)+"\r\n", "\r\n"
-	}
-	// The first error of the buffer stays.
 	to := o.w.conn.bufw
-	to.WriteString(begin)
-	n, _ = to.Write(p)
-	if _, err = to.WriteString(end); err != nil {
+	if o.isChunked {
+		n, err = writeChunk(to, p)
+	} else {
+		n, err = to.Write(p)
+	}
+	if err != nil {
 		o.w.conn.conn.Close()
 	}
+	return n, err
+}
+
+// writeChunk relies on that the first error of a buffer stays.
+func writeChunk(to *bufio.Writer, p []byte) (n int, err error) {
+	to.WriteString(strconv.FormatInt(int64(len(p)), 16))
+	to.WriteString("\r\n")
+	n, _ = to.Write(p)
+	_, err = to.WriteString("\r\n")
 	return n, err
 }
 

@@ -491,21 +491,21 @@ func (c *conn) serve(ctx context.Context) {
 	}
 }
 
-// end closes a connection that was not given away.
+// end closes a connection that was not given away; left is what a handler that has panicked leaves.
 func (c *conn) end(left *response) {
+	isOurs := !c.hijacked()
 	if left != nil {
 		left.cancel()
 		left.noContinue(true)
+		if isOurs {
+			c.in.abort()
+			left.coming.Close()
+		}
 	}
-	if c.hijacked() {
-		return
+	if isOurs {
+		c.close()
+		c.become(StateClosed)
 	}
-	if left != nil {
-		c.in.abort()
-		left.coming.Close()
-	}
-	c.close()
-	c.become(StateClosed)
 }
 
 // begin makes ready to read requests of HTTP/1; false: there will be none.

@@ -120,13 +120,26 @@ func ParseCookie(line string) ([]*Cookie, error) {
 	case n == 1 && textproto.TrimString(line) == "":
 		return nil, errNoCookieText
 	}
-	all := make([]*Cookie, 0, n)
-	for p := range pieces(line) {
+	return readRow(line, true, "")
+}
+
+// readRow reads a row of cookies, of one name if only is not empty. What is none ends it, or, if that
+// is not strict, is passed over.
+func readRow(row string, isStrict bool, only string) ([]*Cookie, error) {
+	all := make([]*Cookie, 0, strings.Count(row, ";")+1)
+	for p := range pieces(row) {
+		if !isStrict {
+			p.name, p.hasValue = textproto.TrimString(p.name), true
+		}
+		if only != "" && only != p.name {
+			continue
+		}
 		c, err := p.cookie()
-		if err != nil {
+		if err == nil {
+			all = append(all, c)
+		} else if isStrict {
 			return nil, err
 		}
-		all = append(all, c)
 	}
 	return all, nil
 }
@@ -197,34 +210,27 @@ func (c *Cookie) learn(name, value string) bool {
 
 // setCookies reads the cookies that a server sets; bad ones are passed over.
 func setCookies(h Header) []*Cookie {
-	cookies := []*Cookie{}
-	if lines := h["Set-Cookie"]; !areTooMany(len(lines)) {
-		for _, line := range lines {
-			if c, _ := ParseSetCookie(line); c != nil {
-				cookies = append(cookies, c)
-			}
+	lines := h["Set-Cookie"]
+	if areTooMany(len(lines)) {
+		lines = nil
+	}
+	all := []*Cookie{}
+	for _, line := range lines {
+		if c, _ := ParseSetCookie(line); c != nil {
+			all = append(all, c)
 		}
 	}
-	return cookies
+	return all
 }
 
 // sentCookies reads the cookies that a client sends, of one name if only is not empty.
 func sentCookies(h Header, only string) []*Cookie {
-	cookies := []*Cookie{}
 	row := strings.Join(h["Cookie"], ";")
 	if row == "" || areTooMany(strings.Count(row, ";")+1) {
-		return cookies
+		return []*Cookie{}
 	}
-	for p := range pieces(row) {
-		p.name, p.hasValue = textproto.TrimString(p.name), true
-		if only != "" && p.name != only {
-			continue
-		}
-		if c, _ := p.cookie(); c != nil {
-			cookies = append(cookies, c)
-		}
-	}
-	return cookies
+	all, _ := readRow(row, false, only)
+	return all
 }
 
 // SetCookie adds a cookie to what is answered; a cookie without a proper name is dropped.

@@ -93,15 +93,20 @@ func FS(fsys fs.FS) FileSystem { return ioFS{fsys} }
 type ioFS struct{ fsys fs.FS }
 
 func (f ioFS) Open(name string) (File, error) {
-	isRoot := name == "/"
-	if name = strings.TrimPrefix(name, "/"); name == "" && isRoot {
-		name = "."
-	}
+	name = rooted(name)
 	file, err := f.fsys.Open(name)
 	if err != nil {
 		return nil, openError(err, name, f.stat)
 	}
 	return ioFile{file}, nil
+}
+
+// rooted is the name as an fs.FS has it.
+func rooted(name string) string {
+	if name == "/" {
+		return "."
+	}
+	return strings.TrimPrefix(name, "/")
 }
 
 func (f ioFS) stat(name string) (fs.FileInfo, error) { return fs.Stat(f.fsys, name) }
@@ -285,11 +290,8 @@ func (s fileSite) moveTo(to string) {
 		NotFound(s.w, s.r)
 		return
 	}
-	query := ""
-	if u.RawQuery != "" {
-		query = "?" + u.RawQuery
-	}
-	s.w.Header().Set("Location", to+query)
+	query := url.URL{RawQuery: u.RawQuery}
+	s.w.Header().Set("Location", to+query.String())
 	s.w.WriteHeader(StatusMovedPermanently)
 }
 

@@ -13,6 +13,8 @@ import (
 	"time"
 )
 
+// Answers over HTTP/2, as handlers see them, and promises of answers.
+
 // h2answer is a ResponseWriter of HTTP/2: what handlers write goes through buf to chunk, and on to
 // the stream.
 type h2answer struct {

@@ -9,6 +9,8 @@ import (
 	"time"
 )
 
+// Headers, and what their fields consist of: tokens, lists, times.
+
 // Header has the values of each field, by its canonical name.
 type Header map[string][]string
 
@@ -184,14 +186,13 @@ const (
 
 // findBad looks for a field that cannot be sent; HTTP/2 has a name that begins with a colon.
 func (h Header) findBad(isHTTP2 bool) (name string, part badPart) {
+	cannotBeSent := func(v string) bool { return !isFieldValue(v) }
 	for name, values := range h {
-		if !isToken(name) && !(isHTTP2 && name == ":protocol") {
+		switch {
+		case !isToken(name) && !(isHTTP2 && name == ":protocol"):
 			return name, badName
-		}
-		for _, v := range values {
-			if !isFieldValue(v) {
-				return name, badValue
-			}
+		case slices.ContainsFunc(values, cannotBeSent):
+			return name, badValue
 		}
 	}
 	return "", nothingBad

@@ -187,18 +187,22 @@ func placeOfCaller() string {
 }
 
 func newEntry(text string, h Handler) (*entry, error) {
-	f, isFunc := h.(HandlerFunc)
-	switch {
-	case text == "":
+	if text == "" {
 		return nil, errors.New("http: invalid pattern")
-	case h == nil || isFunc && f == nil:
+	}
+	if isNil(h) {
 		return nil, errors.New("http: nil handler")
 	}
 	p, err := readPattern(text)
 	if err != nil {
-		return nil, fmt.Errorf("parsing %q: %w", text, err)
+		err = fmt.Errorf("parsing %q: %w", text, err)
 	}
-	return &entry{p, h}, nil
+	return &entry{p, h}, err
+}
+
+func isNil(h Handler) bool {
+	f, isFunc := h.(HandlerFunc)
+	return h == nil || isFunc && f == nil
 }
 
 func (mux *ServeMux) register(e *entry) error {

@@ -734,11 +734,8 @@ func (r *Request) requiresHTTP1() bool {
 
 // withoutZone cuts the zone out of an IPv6 address between brackets.
 func withoutZone(host string) string {
-	end := strings.LastIndexByte(host, ']')
-	if !strings.HasPrefix(host, "[") || end < 0 {
-		return host
-	}
-	if zone := strings.LastIndexByte(host[:end], '%'); zone >= 0 {
+	end := max(strings.LastIndexByte(host, ']'), 0)
+	if zone := strings.LastIndexByte(host[:end], '%'); zone > 0 && host[0] == '[' {
 		return host[:zone] + host[end:]
 	}
 	return host
