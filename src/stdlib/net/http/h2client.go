@@ -209,12 +209,13 @@ func (c *h2client) closeConn() {
 }
 
 func (c *h2client) closeIfIdle() {
-	c.mu.Lock()
-	isIdle := len(c.streams) == 0 && c.reserved == 0
-	if isIdle {
+	isIdle := holding(&c.mu, func() bool {
+		if len(c.streams) > 0 || c.reserved > 0 {
+			return false
+		}
 		c.isClosed, c.closedIdle = true, true
-	}
-	c.mu.Unlock()
+		return true
+	})
 	if isIdle {
 		c.closeConn()
 	}
@@ -268,12 +269,13 @@ func (c *h2client) ping(ctx context.Context) error {
 
 // checkHealth closes the connection if the server does not answer.
 func (c *h2client) checkHealth() {
-	ctx, cancel := context.WithTimeout(context.Background(), c.config.PingTimeout)
-	defer cancel()
-	if c.ping(ctx) != nil {
-		c.count("conn_close_lost_ping")
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.closeFor(errH2Lost)
+	soon, cancel := context.WithTimeout(context.Background(), c.config.PingTimeout)
+	err := c.ping(soon)
+	if cancel(); err == nil {
+		return
 	}
+	c.count("conn_close_lost_ping")
+	c.mu.Lock()
+	c.closeFor(errH2Lost)
+	c.mu.Unlock()
 }

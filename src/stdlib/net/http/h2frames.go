@@ -297,32 +297,18 @@ func (st *h2stream) endIn() {
 	st.cond.Broadcast()
 }
 
+// processHeaders takes a request, or what comes behind the body of one.
 func (c *h2conn) processHeaders(f *http2.Frame) error {
-	id := f.StreamID
-	if id%2 != 1 {
-		return c.wrongConn("headers_even", http2.ProtocolError)
-	}
-	if st := c.streams[id]; st != nil {
+	if st := c.streams[f.StreamID]; st != nil && f.StreamID%2 == 1 {
 		if st.state == streamHalfRemote {
-			return c.wrongStream("headers_half_closed", id, http2.StreamClosed)
+			return c.wrongStream("headers_half_closed", st.id, http2.StreamClosed)
 		}
 		return st.processTrailer(f)
 	}
-	if id <= c.lastID {
-		return c.wrongConn("stream_went_down", http2.ProtocolError)
+	if err := c.admit(f.StreamID); err != nil {
+		return err
 	}
-	c.lastID = id
-	if c.idleTimer != nil {
-		c.idleTimer.Stop()
-	}
-	if c.opened+1 > c.config.MaxConcurrentStreams {
-		if c.unacked == 0 {
-			return c.wrongStream("over_max_streams", id, http2.ProtocolError)
-		}
-		// The client may not know of the limit yet.
-		return c.wrongStream("over_max_streams_race", id, http2.RefusedStream)
-	}
-	st := c.newStream(id, c.rankOf(f))
+	st := c.newStream(f.StreamID, c.rankOf(f))
 	if f.Has(http2.EndStream) {
 		st.state = streamHalfRemote
 	}
@@ -335,45 +321,76 @@ func (c *h2conn) processHeaders(f *http2.Frame) error {
 	if err != nil {
 		return err
 	}
-	handler := c.server.serveHTTP
+	if limit := c.server.ReadTimeout; limit > 0 {
+		st.readTimer = time.AfterFunc(limit, st.readTimeout)
+	}
+	return c.schedule(st, r, c.handlerFor(r, f))
+}
+
+// admit says why a client may not begin such a stream.
+func (c *h2conn) admit(id uint32) error {
+	switch {
+	case id%2 == 0:
+		return c.wrongConn("headers_even", http2.ProtocolError)
+	case id <= c.lastID:
+		return c.wrongConn("stream_went_down", http2.ProtocolError)
+	}
+	c.lastID = id
+	if c.idleTimer != nil {
+		c.idleTimer.Stop()
+	}
+	switch isFull := c.opened >= c.config.MaxConcurrentStreams; {
+	case isFull && c.unacked > 0:
+		// The client may not know of the limit yet.
+		return c.wrongStream("over_max_streams_race", id, http2.RefusedStream)
+	case isFull:
+		return c.wrongStream("over_max_streams", id, http2.ProtocolError)
+	}
+	return nil
+}
+
+// handlerFor is the server's handler, or one that says what is wrong with the header.
+func (c *h2conn) handlerFor(r *Request, f *http2.Frame) HandlerFunc {
 	if f.Truncated {
-		handler = headerTooLong
-	} else if err := checkRequestHeader(r.Header); err != nil {
-		handler = func(w ResponseWriter, _ *Request) {
-			Error(w, err.Error(), StatusBadRequest)
-		}
+		return headerTooLong
 	}
-	if d := c.server.ReadTimeout; d > 0 {
-		st.readTimer = time.AfterFunc(d, st.readTimeout)
+	if err := checkRequestHeader(r.Header); err != nil {
+		return func(w ResponseWriter, _ *Request) { Error(w, err.Error(), StatusBadRequest) }
 	}
-	return c.schedule(st, r, handler)
+	return c.server.serveHTTP
 }
 
 func (st *h2stream) processTrailer(f *http2.Frame) error {
-	c := st.conn
-	wrong := func(name string) error { return c.wrongStream(name, st.id, http2.ProtocolError) }
 	if st.sawTrailer {
-		return c.wrongConn("dup_trailers", http2.ProtocolError)
+		return st.conn.wrongConn("dup_trailers", http2.ProtocolError)
 	}
 	st.sawTrailer = true
-	switch {
-	case !f.Has(http2.EndStream):
-		return wrong("trailers_not_ended")
-	case len(f.Fields) > 0 && f.Fields[0].IsPseudo():
-		return wrong("trailers_pseudo")
-	case f.Truncated:
-		return wrong("trailers_too_large")
-	}
-	if st.announced != nil {
-		st.trailer = make(Header)
-		for _, field := range f.Regular() {
-			name := CanonicalHeaderKey(field.Name)
-			if !isTrailer(name) {
-				return wrong("trailers_bogus")
-			}
-			st.trailer[name] = append(st.trailer[name], field.Value)
-		}
+	if flaw := st.takeTrailer(f); flaw != "" {
+		return st.conn.wrongStream("trailers_"+flaw, st.id, http2.ProtocolError)
 	}
 	st.endIn()
 	return nil
+}
+
+// takeTrailer keeps the fields behind a body, if any were announced, and says what is wrong.
+func (st *h2stream) takeTrailer(f *http2.Frame) (flaw string) {
+	switch {
+	case !f.Has(http2.EndStream):
+		return "not_ended"
+	case len(f.Fields) > 0 && f.Fields[0].IsPseudo():
+		return "pseudo"
+	case f.Truncated:
+		return "too_large"
+	case st.announced == nil:
+		return ""
+	}
+	st.trailer = make(Header)
+	for _, field := range f.Regular() {
+		name := CanonicalHeaderKey(field.Name)
+		if !isTrailer(name) {
+			return "bogus"
+		}
+		st.trailer[name] = append(st.trailer[name], field.Value)
+	}
+	return ""
 }

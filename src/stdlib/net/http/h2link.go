@@ -130,38 +130,35 @@ func (l *h2link) write() {
 	}
 }
 
-func (l *h2link) writeAll(p []byte) error {
-	if l.byteTimeout <= 0 {
-		_, err := l.conn.Write(p)
-		return err
+// writeAll writes all of p. If there is a limit for that, it begins anew whenever something has been
+// written.
+func (l *h2link) writeAll(p []byte) (err error) {
+	limit := l.byteTimeout
+	if limit > 0 {
+		defer l.conn.SetWriteDeadline(time.Time{})
 	}
-	defer l.conn.SetWriteDeadline(time.Time{})
-	for {
-		l.conn.SetWriteDeadline(time.Now().Add(l.byteTimeout))
-		n, err := l.conn.Write(p)
-		if p = p[n:]; len(p) == 0 || n == 0 || !errors.Is(err, os.ErrDeadlineExceeded) {
-			return err
+	for isLate := true; isLate; {
+		if limit > 0 {
+			l.conn.SetWriteDeadline(time.Now().Add(limit))
 		}
+		var n int
+		n, err = l.conn.Write(p)
+		p = p[n:]
+		isLate = limit > 0 && n > 0 && len(p) > 0 && errors.Is(err, os.ErrDeadlineExceeded)
 	}
+	return err
 }
 
 // drain waits until all is written, but not long. The lock is not held.
 func (l *h2link) drain() {
-	l.mu.Lock()
-	if !l.writing {
-		l.mu.Unlock()
-		return
-	}
-	if l.quiet == nil {
-		l.quiet = make(chan struct{})
-	}
-	quiet := l.quiet
-	l.mu.Unlock()
-	timer := time.NewTimer(250 * time.Millisecond)
-	defer timer.Stop()
-	select {
-	case <-quiet:
-	case <-timer.C:
+	quiet := holding(&l.mu, func() chan struct{} {
+		if l.writing && l.quiet == nil {
+			l.quiet = make(chan struct{})
+		}
+		return l.quiet
+	})
+	if quiet != nil {
+		within(quiet, 250*time.Millisecond)
 	}
 }
 

@@ -1,10 +1,12 @@
 package http
 
 import (
+	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
 	"internal/godebug"
+	"maps"
 	"math/rand/v2"
 	"net"
 	"net/http/httptrace"
@@ -173,14 +175,9 @@ func (t *h2transport) drop(c *h2client) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for addr, conns := range t.conns {
-		if i := slices.Index(conns, c); i >= 0 {
-			if conns = slices.Delete(conns, i, i+1); len(conns) > 0 {
-				t.conns[addr] = conns
-			} else {
-				delete(t.conns, addr)
-			}
-		}
+		t.conns[addr] = slices.DeleteFunc(conns, func(other *h2client) bool { return other == c })
 	}
+	maps.DeleteFunc(t.conns, func(_ string, conns []*h2client) bool { return len(conns) == 0 })
 }
 
 func (t *h2transport) closeIdle() {
@@ -197,73 +194,53 @@ func (t *h2transport) closeIdle() {
 func (t *h2transport) get(trace *httptrace.ClientTrace, addr string) (*h2client, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for _, c := range t.conns[addr] {
-		if c.reserve() {
-			if !c.toldGetConn && trace != nil && trace.GetConn != nil {
-				trace.GetConn(addr)
-			}
-			c.toldGetConn = false
-			return c, nil
-		}
+	conns := t.conns[addr]
+	i := slices.IndexFunc(conns, (*h2client).reserve)
+	if i < 0 {
+		return nil, noCachedConn{}
 	}
-	return nil, noCachedConn{}
+	c := conns[i]
+	if trace != nil && trace.GetConn != nil && !c.toldGetConn {
+		trace.GetConn(addr)
+	}
+	c.toldGetConn = false
+	return c, nil
 }
 
-// traceGot tells a trace of the connection that a request has got.
-func (c *h2client) traceGot(trace *httptrace.ClientTrace) {
+// use notes that a request has got the connection, and says what a trace is told of it.
+func (c *h2client) use() httptrace.GotConnInfo {
 	c.mu.Lock()
-	info := httptrace.GotConnInfo{Conn: c.conn, Reused: c.isUsed}
-	if info.WasIdle = c.isUsed && len(c.streams) == 0; info.WasIdle {
+	defer c.mu.Unlock()
+	was := c.isUsed
+	c.isUsed = true
+	info := httptrace.GotConnInfo{Conn: c.conn, Reused: was, WasIdle: was && len(c.streams) == 0}
+	if info.WasIdle {
 		info.IdleTime = time.Since(c.lastActive)
 	}
-	c.isUsed = true
-	c.mu.Unlock()
-	if trace != nil && trace.GotConn != nil {
-		trace.GotConn(info)
-	}
+	return info
 }
 
-// RoundTrip sends a request over a connection that there is, and once more over another one if the
-// server has not looked at it.
+// RoundTrip sends a request over a connection that there is, and again over another one as long as
+// the server has not looked at it.
 func (t *h2transport) RoundTrip(r *Request) (*Response, error) {
-	if r.URL.Scheme != "https" && r.URL.Scheme != "http" {
+	if scheme := r.URL.Scheme; scheme != "http" && scheme != "https" {
 		return nil, errors.New("http2: unsupported scheme")
 	}
 	addr, err := addrOf(r.URL)
-	if err != nil {
-		return nil, err
-	}
-	for retry := 0; ; retry++ {
+	for before := 0; err == nil; before++ {
 		trace := httptrace.ContextClientTrace(r.Context())
-		c, err := t.get(trace, addr)
-		if err != nil {
-			return nil, err
+		var c *h2client
+		if c, err = t.get(trace, addr); err != nil {
+			break
 		}
-		c.traceGot(trace)
-		resp, err := c.roundTrip(r)
-		if err == nil {
+		if info := c.use(); trace != nil && trace.GotConn != nil {
+			trace.GotConn(info)
+		}
+		resp, failed := c.roundTrip(r)
+		if failed == nil {
 			return resp, nil
 		}
-		if retry <= 6 {
-			var again *Request
-			if again, err = retried(r, err); err == nil {
-				r = again
-				if retry == 0 {
-					continue
-				}
-				pause := time.Second << (retry - 1)
-				pause += time.Duration(rand.Int64N(int64(pause / 10)))
-				timer := time.NewTimer(pause)
-				select {
-				case <-timer.C:
-					continue
-				case <-r.Context().Done():
-					timer.Stop()
-					err = r.Context().Err()
-				}
-			}
-		}
-		if err == errH2NotEstablished {
+		if r, err = retried(r, failed, before); err == errH2NotEstablished {
 			c.mu.Lock()
 			if c.idleTimer != nil {
 				c.idleTimer.Stop()
@@ -271,12 +248,35 @@ func (t *h2transport) RoundTrip(r *Request) (*Response, error) {
 			c.mu.Unlock()
 			t.drop(c)
 		}
-		return nil, err
 	}
+	return nil, err
 }
 
-// retried is a request that may be sent once more; the error says why it may not.
-func retried(r *Request, err error) (*Request, error) {
+// retried is a request to be sent once more, when it is time for that: at once, and then after one
+// second, two, and so on. The error says why it is not.
+func retried(r *Request, failed error, before int) (*Request, error) {
+	const most = 6
+	if before > most {
+		return nil, failed
+	}
+	again, err := renewed(r, failed)
+	if err == nil && before > 0 {
+		pause := time.Second << (before - 1)
+		err = sleep(r.Context(), pause+rand.N(pause/10))
+	}
+	return again, err
+}
+
+// sleep waits so long, unless the context is over before.
+func sleep(ctx context.Context, d time.Duration) error {
+	if _, isOver := within(ctx.Done(), d); isOver {
+		return ctx.Err()
+	}
+	return nil
+}
+
+// renewed is a request that may be sent once more; the error says why it may not.
+func renewed(r *Request, err error) (*Request, error) {
 	e, isStreams := err.(http2.StreamError)
 	isRefused := isStreams && e.Code == http2.RefusedStream
 	if err != errH2ConnUnusable && err != errH2GotGoAway && !isRefused {

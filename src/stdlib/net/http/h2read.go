@@ -16,29 +16,13 @@ import (
 func (c *h2client) readAll() {
 	err := c.read()
 	c.mu.Lock()
-	if c.writeErr != nil && errors.Is(err, net.ErrClosed) {
-		// The connection was closed because it could not be written to: that is the cause.
-		err = c.writeErr
-	}
-	c.readErr = err
 	if c.idleTimer != nil {
 		c.idleTimer.Stop()
 	}
-	op, isNet := err.(*net.OpError)
-	if c.goAway != nil && (err == io.EOF || isNet && op.Op == "read") {
-		err = *c.goAway
-	} else if err == io.EOF {
-		err = io.ErrUnexpectedEOF
-	}
+	err = c.endedBy(err)
 	c.isClosed, c.mute = true, true
-	// One that no request has had stays a while, to tell the first one what is wrong.
-	wait := 5 * time.Second
-	if c.idleTime > 0 {
-		wait = min(wait, c.idleTime)
-	}
-	if idle := time.Since(c.lastActive); !c.isUsed && idle < wait && !c.closedIdle {
-		c.idleTimer = time.AfterFunc(wait-idle, func() { c.t.drop(c) })
-	} else {
+	if !c.lingers() {
+		// The list of connections has a lock of its own, which comes first.
 		c.mu.Unlock()
 		c.t.drop(c)
 		c.mu.Lock()
@@ -52,6 +36,39 @@ func (c *h2client) readAll() {
 	c.mu.Unlock()
 	close(c.readDone)
 	c.closeConn()
+}
+
+// endedBy is what requests are told of the end, if reading has ended with err.
+func (c *h2client) endedBy(err error) error {
+	if c.writeErr != nil && errors.Is(err, net.ErrClosed) {
+		// The connection was closed because it could not be written to: that is the cause.
+		err = c.writeErr
+	}
+	c.readErr = err
+	isEnd := err == io.EOF
+	op, isNet := err.(*net.OpError)
+	switch {
+	case c.goAway != nil && (isEnd || isNet && op.Op == "read"):
+		return *c.goAway
+	case isEnd:
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// lingers says whether the connection stays in the list for a while: no request has had it, and the
+// first one is to be told what is wrong.
+func (c *h2client) lingers() bool {
+	wait := 5 * time.Second
+	if c.idleTime > 0 {
+		wait = min(c.idleTime, wait)
+	}
+	wait -= time.Since(c.lastActive)
+	if c.isUsed || c.closedIdle || wait <= 0 {
+		return false
+	}
+	c.idleTimer = time.AfterFunc(wait, func() { c.t.drop(c) })
+	return true
 }
 
 func (c *h2client) read() error {
@@ -276,20 +293,23 @@ func (c *h2client) pumpAll() {
 }
 
 func (c *h2client) processWindow(f *http2.Frame) error {
+	var x *h2exchange
+	isGood := false
 	if f.StreamID == 0 {
-		if !c.window.Add(f.Other) {
-			return http2.ConnectionError(http2.FlowControlError)
-		}
-	} else if x := c.stream(f.StreamID, false); x == nil {
-		return nil
-	} else if !x.window.Add(&c.window, f.Other) {
-		if c.window.Bad {
-			return http2.ConnectionError(http2.FlowControlError)
-		}
-		x.fail(http2.StreamError{StreamID: x.id, Code: http2.FlowControlError})
+		isGood = c.window.Add(f.Other)
+	} else if x = c.stream(f.StreamID, false); x != nil {
+		isGood = x.window.Add(&c.window, f.Other)
+	} else {
 		return nil
 	}
-	c.pumpAll()
+	switch {
+	case isGood:
+		c.pumpAll()
+	case c.window.Bad:
+		return http2.ConnectionError(http2.FlowControlError)
+	default:
+		x.fail(http2.StreamError{StreamID: x.id, Code: http2.FlowControlError})
+	}
 	return nil
 }
 

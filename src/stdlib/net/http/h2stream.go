@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -53,45 +54,50 @@ func (c *h2conn) newStream(id uint32, rank http2.Rank) *h2stream {
 	st.init(&c.h2link, id, c.config.MaxReceiveBufferPerStream)
 	st.rank = rank
 	st.ctx, st.cancel = context.WithCancel(c.ctx)
-	if d := c.server.WriteTimeout; d > 0 {
-		st.writeTimer = time.AfterFunc(d, st.writeTimeout)
+	if limit := c.server.WriteTimeout; limit > 0 {
+		st.writeTimer = time.AfterFunc(limit, st.writeTimeout)
 	}
 	c.streams[id] = st
-	if st.isPushed() {
-		c.pushed++
-	} else {
-		c.opened++
-	}
-	if c.opened+c.pushed == 1 {
+	if *c.tally(st)++; c.opened+c.pushed == 1 {
 		c.setState(StateActive)
 	}
 	return st
+}
+
+// tally is the count of streams of its kind.
+func (c *h2conn) tally(st *h2stream) *int {
+	if st.isPushed() {
+		return &c.pushed
+	}
+	return &c.opened
 }
 
 func (st *h2stream) isPushed() bool { return st.id%2 == 0 }
 
 // schedule starts a handler, or keeps the request until another one is done.
 func (c *h2conn) schedule(st *h2stream, r *Request, handler HandlerFunc) error {
+	most := c.config.MaxConcurrentStreams
 	w := newAnswer(st, r)
-	if c.handlers < c.config.MaxConcurrentStreams {
-		c.handlers++
-		go c.handle(w, handler)
-		return nil
-	}
-	if len(c.unstarted) > 4*c.config.MaxConcurrentStreams {
-		return c.wrongConn("too_many_early_resets", http2.EnhanceYourCalm)
-	}
-	c.unstarted = append(c.unstarted, func() bool {
-		if st.state == streamClosed {
-			// Nobody waits for it any more.
-			st.discard()
-			return true
-		}
-		if c.handlers >= c.config.MaxConcurrentStreams {
+	start := func() bool {
+		if c.handlers >= most {
 			return false
 		}
 		c.handlers++
 		go c.handle(w, handler)
+		return true
+	}
+	switch {
+	case start():
+		return nil
+	case len(c.unstarted) > 4*most:
+		return c.wrongConn("too_many_early_resets", http2.EnhanceYourCalm)
+	}
+	c.unstarted = append(c.unstarted, func() bool {
+		if st.state != streamClosed {
+			return start()
+		}
+		// Nobody waits for it any more.
+		st.discard()
 		return true
 	})
 	return nil
@@ -144,12 +150,13 @@ func headerTooLong(w ResponseWriter, _ *Request) {
 
 // discard closes the body: what is unread does not count any more.
 func (st *h2stream) discard() {
-	if st.hasBody && st.body.broken == nil {
-		st.body.drop(errBodyClosed)
-		st.cond.Broadcast()
-		if n := st.body.size(); n > 0 {
-			st.conn.consumed(nil, n)
-		}
+	if !st.hasBody || st.body.broken != nil {
+		return
+	}
+	st.body.drop(errBodyClosed)
+	st.cond.Broadcast()
+	if unread := st.body.size(); unread > 0 {
+		st.conn.consumed(nil, unread)
 	}
 }
 
@@ -181,38 +188,40 @@ func (c *h2conn) closeStream(st *h2stream, err error) {
 		return
 	}
 	st.state = streamClosed
-	for _, timer := range []*time.Timer{st.readTimer, st.writeTimer} {
-		if timer != nil {
-			timer.Stop()
-		}
-	}
-	if st.isPushed() {
-		c.pushed--
-	} else {
-		c.opened--
-	}
-	delete(c.streams, st.id)
-	if len(c.streams) == 0 {
-		c.setState(StateIdle)
-		if d := c.h2.idleTimeout; d > 0 && c.idleTimer != nil && !c.isOver {
-			c.idleTimer.Reset(d)
-		}
-		if !c.server.keepsAlive() {
-			c.goAway(http2.NoError)
-		}
-	}
+	c.forget(st)
 	st.body.end(err, nil)
+	st.closeErr = err
 	if e, ok := err.(http2.StreamError); ok {
-		if err = errStreamClosed; e.Cause != nil {
-			err = e.Cause
+		if st.closeErr = e.Cause; e.Cause == nil {
+			st.closeErr = errStreamClosed
 		}
 	}
-	st.closeErr = err
 	st.cancel()
 	close(st.closed)
 	c.giveUp(&st.h2half)
 	c.room.Broadcast()
 	c.settle()
+}
+
+// forget takes a stream from the list. The connection is idle without any.
+func (c *h2conn) forget(st *h2stream) {
+	for _, timer := range []*time.Timer{st.readTimer, st.writeTimer} {
+		if timer != nil {
+			timer.Stop()
+		}
+	}
+	delete(c.streams, st.id)
+	*c.tally(st)--
+	if len(c.streams) > 0 {
+		return
+	}
+	c.setState(StateIdle)
+	if limit := c.h2.idleTimeout; limit > 0 && c.idleTimer != nil && !c.isOver {
+		c.idleTimer.Reset(limit)
+	}
+	if !c.server.keepsAlive() {
+		c.goAway(http2.NoError)
+	}
 }
 
 func (st *h2stream) readTimeout() {
@@ -347,16 +356,15 @@ var connectionFields = []string{
 
 // checkRequestHeader refuses fields that are of a connection, for which HTTP/2 has no use.
 func checkRequestHeader(h Header) error {
-	for _, name := range connectionFields {
-		if _, ok := h[name]; ok {
-			return fmt.Errorf("request header %q is not valid in HTTP/2", name)
-		}
+	isThere := func(name string) bool { _, ok := h[name]; return ok }
+	if i := slices.IndexFunc(connectionFields, isThere); i >= 0 {
+		return fmt.Errorf("request header %q is not valid in HTTP/2", connectionFields[i])
 	}
-	te := h["Te"]
-	if len(te) > 1 || len(te) == 1 && te[0] != "trailers" && te[0] != "" {
-		return errors.New(`request header "TE" may only be "trailers" in HTTP/2`)
+	switch strings.Join(h["Te"], "\n") {
+	case "", "trailers":
+		return nil
 	}
-	return nil
+	return errors.New(`request header "TE" may only be "trailers" in HTTP/2`)
 }
 
 // h2body is the body of a request.
