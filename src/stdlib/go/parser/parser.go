@@ -69,30 +69,42 @@ func (p *parser) tell(what string) {
 // begin traces that a production begins, and end that it ends.
 func (p *parser) begin(name string) {
 	if p.trace {
-		p.tell(name + " (")
-		p.indent++
+		p.enter(name)
 	}
+}
+
+func (p *parser) enter(name string) {
+	p.tell(name + " (")
+	p.indent++
 }
 
 func (p *parser) end() {
 	if p.trace {
-		p.indent--
-		p.tell(")")
+		p.leave()
 	}
+}
+
+func (p *parser) leave() {
+	p.indent--
+	p.tell(")")
 }
 
 // deeper counts a production that may contain itself; who calls it counts back.
 func (p *parser) deeper() {
 	if p.depth++; p.depth > deepest {
-		p.error(p.pos, "exceeded max nesting depth")
-		panic(bailout{})
+		p.tooDeep()
 	}
+}
+
+func (p *parser) tooDeep() {
+	p.error(p.pos, "exceeded max nesting depth")
+	panic(bailout{})
 }
 
 // advance makes the next token of the scanner the current one, which may be a comment if
 // comments are wanted.
 func (p *parser) advance() {
-	if p.trace && p.pos.IsValid() {
+	if p.trace && p.pos != token.NoPos {
 		p.tell(p.describe())
 	}
 	for {
@@ -127,45 +139,43 @@ func (p *parser) describe() string {
 func (p *parser) line(pos token.Pos) int { return p.file.PositionFor(pos, false).Line }
 
 // next makes the next token that is no comment the current one. Comments before it make groups:
-// one on the line of the token before, and others parted by empty lines.
+// one that begins on the line of the token before, and others parted by empty lines.
 func (p *parser) next() {
 	p.doc, p.beside = nil, nil
 	before := p.pos
 	p.advance()
-	for gap := 0; p.tok == token.COMMENT; gap = 1 {
-		if gap == 0 && p.line(p.pos) != p.line(before) {
-			gap = 1
-		}
-		group, last := p.group(gap)
-		line := p.line(p.pos)
-		switch {
-		case gap == 0:
-			if line != last || p.tok == token.SEMICOLON || p.tok == token.EOF {
-				p.beside = group
-			}
-		case line == last+1:
-			p.doc = group
-		}
+	if p.tok == token.COMMENT {
+		p.groups(p.line(before))
 	}
 }
 
-// group takes comments that begin at most gap lines below the end of the one before, and tells
-// the line that the last ends on.
-func (p *parser) group(gap int) (*ast.CommentGroup, int) {
-	g := new(ast.CommentGroup)
-	last := 0
-	for line := p.line(p.pos); len(g.List) == 0 || line <= last+gap; line = p.line(p.pos) {
-		last = line
-		if strings.HasPrefix(p.lit, "/*") {
-			last += strings.Count(p.lit, "\n")
+// groups takes comments; before is the line of the token before them.
+func (p *parser) groups(before int) {
+	gap := 0
+	line := p.line(p.pos)
+	if line != before {
+		gap = 1
+	}
+	for ; p.tok == token.COMMENT; gap = 1 {
+		g := new(ast.CommentGroup)
+		last := line
+		for p.tok == token.COMMENT && line <= last+gap {
+			last = line
+			if strings.HasPrefix(p.lit, "/*") {
+				last += strings.Count(p.lit, "\n")
+			}
+			g.List = append(g.List, &ast.Comment{Slash: p.pos, Text: p.lit})
+			p.advance()
+			line = p.line(p.pos)
 		}
-		g.List = append(g.List, &ast.Comment{Slash: p.pos, Text: p.lit})
-		if p.advance(); p.tok != token.COMMENT {
-			break
+		p.comments = append(p.comments, g)
+		if gap == 1 && line == last+1 {
+			p.doc = g
+		}
+		if gap == 0 && (line != last || p.tok == token.SEMICOLON || p.tok == token.EOF) {
+			p.beside = g
 		}
 	}
-	p.comments = append(p.comments, g)
-	return g, last
 }
 
 // error notes an error. Unless all are wanted, there is one for a line, and the eleventh is the

@@ -8,9 +8,9 @@ import (
 // The resolver gives names their objects, as far as one file tells. It walks the tree once. For
 // each name it has a slot with the object that the name means at the place it has come to; what
 // a scope changes in slots it notes in a log, and leaving the scope puts it back. So a look-up
-// costs the same however deep scopes are nested. The package's own objects are in an ast.Scope,
-// which is handed out; names that mean nothing yet may be declared further down in it, and are
-// looked at again at the end.
+// costs the same however deep scopes are nested. The package's own objects are in an ast.Scope as
+// well, which is handed out; names that mean nothing yet may be declared in it further down, and
+// are looked at again at the end.
 
 // mostScopes is how deep scopes may be nested, the package's included.
 const mostScopes = 1000
@@ -45,7 +45,7 @@ type resolver struct {
 func (p *parser) resolve(f *ast.File) {
 	r := &resolver{p: p, pkg: ast.NewScope(nil), slots: map[string]*slot{}, depth: 1}
 	for _, decl := range f.Decls {
-		ast.Walk(r, decl)
+		r.walk(decl)
 	}
 	f.Scope, f.Unresolved = r.pkg, r.later[:0]
 	for _, name := range r.later {
@@ -76,9 +76,6 @@ func (r *resolver) close(to level) {
 // insert puts an object into the scope at work. If that has one of the name, it stays, and is
 // returned.
 func (r *resolver) insert(obj *ast.Object) *ast.Object {
-	if r.depth == 1 {
-		return r.pkg.Insert(obj)
-	}
 	s := r.slots[obj.Name]
 	if s == nil {
 		s = new(slot)
@@ -86,7 +83,11 @@ func (r *resolver) insert(obj *ast.Object) *ast.Object {
 	} else if s.depth == r.depth {
 		return s.obj
 	}
-	r.log = append(r.log, change{s, *s})
+	if r.depth == 1 {
+		r.pkg.Objects[obj.Name] = obj
+	} else {
+		r.log = append(r.log, change{s, *s})
+	}
 	*s = slot{obj, r.depth}
 	return nil
 }
@@ -94,21 +95,14 @@ func (r *resolver) insert(obj *ast.Object) *ast.Object {
 // use gives a name its object. Unless the name may be none of a variable, it is looked at again
 // if it means nothing yet.
 func (r *resolver) use(name *ast.Ident, certain bool) {
-	var obj *ast.Object
-	if s := r.slots[name.Name]; s != nil {
-		obj = s.obj
-	}
-	if obj == nil {
-		obj = r.pkg.Objects[name.Name]
-	}
+	s := r.slots[name.Name]
 	switch {
-	case name.Name == "_":
-	case obj == nil:
-		if certain {
-			r.later = append(r.later, name)
+	case s != nil && s.obj != nil:
+		if !ofReceiver(s.obj.Decl) {
+			name.Obj = s.obj
 		}
-	case !ofReceiver(obj.Decl):
-		name.Obj = obj
+	case certain && name.Name != "_":
+		r.later = append(r.later, name)
 	}
 }
 
@@ -174,10 +168,22 @@ func (r *resolver) assign(s *ast.AssignStmt) {
 	}
 }
 
+// walk walks a node.
+func (r *resolver) walk(n ast.Node) {
+	if r.Visit(n) != nil {
+		ast.Walk(parts{r}, n)
+	}
+}
+
+// parts has ast.Walk go on to the parts of a node at once.
+type parts struct{ r *resolver }
+
+func (p parts) Visit(ast.Node) ast.Visitor { return p.r }
+
 // each walks all nodes of a list.
 func each[N ast.Node](r *resolver, list []N) {
 	for _, n := range list {
-		ast.Walk(r, n)
+		r.walk(n)
 	}
 }
 
@@ -185,20 +191,28 @@ func each[N ast.Node](r *resolver, list []N) {
 func (r *resolver) maybe(nodes ...ast.Node) {
 	for _, n := range nodes {
 		if n != nil {
-			ast.Walk(r, n)
+			r.walk(n)
 		}
 	}
 }
 
 // Visit does what nodes ask for that have names of their own, or scopes. Others are walked as
-// ast.Walk does.
+// ast.Walk does, and so would be a few that are frequent.
 func (r *resolver) Visit(node ast.Node) ast.Visitor {
 	switch n := node.(type) {
 	case *ast.Ident:
 		r.use(n, true)
 	case *ast.BasicLit:
 	case *ast.SelectorExpr:
-		ast.Walk(r, n.X)
+		r.walk(n.X)
+	case *ast.CallExpr:
+		r.walk(n.Fun)
+		each(r, n.Args)
+	case *ast.BinaryExpr:
+		r.walk(n.X)
+		r.walk(n.Y)
+	case *ast.ExprStmt:
+		r.walk(n.X)
 	case *ast.AssignStmt:
 		each(r, n.Rhs)
 		r.assign(n)
@@ -208,7 +222,7 @@ func (r *resolver) Visit(node ast.Node) ast.Visitor {
 		r.genDecl(n)
 	case *ast.LabeledStmt:
 		r.label(n)
-		ast.Walk(r, n.Stmt)
+		r.walk(n.Stmt)
 	case *ast.BranchStmt:
 		if n.Label != nil {
 			r.gotos = append(r.gotos, n.Label)
@@ -250,9 +264,9 @@ func (r *resolver) within(node ast.Node) {
 	case *ast.ForStmt:
 		r.maybe(n.Init, n.Cond, n.Post, n.Body)
 	case *ast.RangeStmt:
-		ast.Walk(r, n.X)
+		r.walk(n.X)
 		r.variables(n)
-		ast.Walk(r, n.Body)
+		r.walk(n.Body)
 	case *ast.SwitchStmt:
 		r.maybe(n.Init)
 		if n.Init != nil && n.Tag != nil {
@@ -279,10 +293,10 @@ func (r *resolver) within(node ast.Node) {
 func (r *resolver) typeSwitch(n *ast.TypeSwitchStmt) {
 	if n.Init != nil {
 		defer r.close(r.open(n))
-		ast.Walk(r, n.Init)
+		r.walk(n.Init)
 	}
 	guarded := r.open(n.Assign)
-	ast.Walk(r, n.Assign)
+	r.walk(n.Assign)
 	each(r, n.Body.List)
 	r.close(guarded)
 }
@@ -298,7 +312,7 @@ func (r *resolver) variables(n *ast.RangeStmt) {
 		a.Lhs = append(a.Lhs, x)
 		if bare := ast.Unparen(x); n.Tok == token.DEFINE && bare != nil {
 			if _, ok := bare.(*ast.Ident); !ok {
-				ast.Walk(r, bare)
+				r.walk(bare)
 			}
 		}
 	}
@@ -317,10 +331,10 @@ func (r *resolver) literal(n *ast.CompositeLit) {
 			if key, ok := pair.Key.(*ast.Ident); ok {
 				r.use(key, false)
 			} else {
-				ast.Walk(r, pair.Key)
+				r.walk(pair.Key)
 			}
 		}
-		ast.Walk(r, x)
+		r.walk(x)
 	}
 }
 
@@ -344,7 +358,7 @@ func (r *resolver) genDecl(d *ast.GenDecl) {
 				r.names(ast.Typ, s.TypeParams)
 				r.types(s.TypeParams)
 			}
-			ast.Walk(r, s.Type)
+			r.walk(s.Type)
 		}
 	}
 	if opened != nil {

@@ -61,15 +61,10 @@ func (s *Scanner) operator(first rune) token.Token {
 	return tok
 }
 
-// tokens is a set of tokens.
-type tokens [2]uint64
-
-func (t *tokens) has(tok token.Token) bool { return t[tok>>6]>>(tok&63)&1 != 0 }
-
 // ending has the tokens that a newline behind them ends a statement with.
-var ending = tokens{
-	1<<token.IDENT | 1<<token.INT | 1<<token.FLOAT | 1<<token.IMAG | 1<<token.CHAR |
-		1<<token.STRING | 1<<token.INC | 1<<token.DEC | 1<<token.RPAREN | 1<<token.RBRACK |
-		1<<token.RBRACE | 1<<token.BREAK,
-	1<<(token.CONTINUE-64) | 1<<(token.FALLTHROUGH-64) | 1<<(token.RETURN-64),
+var ending = [...]bool{
+	token.IDENT: true, token.INT: true, token.FLOAT: true, token.IMAG: true, token.CHAR: true,
+	token.STRING: true, token.INC: true, token.DEC: true, token.RPAREN: true,
+	token.RBRACK: true, token.RBRACE: true, token.BREAK: true, token.CONTINUE: true,
+	token.FALLTHROUGH: true, token.RETURN: true,
 }

@@ -2,7 +2,7 @@
 //
 // A Scanner is at a character of the text. There are two ways to go on from there: next goes to
 // the following character, whatever it is, decodes it, notes where lines begin and tells what is
-// wrong with the encoding; run goes over ASCII characters of a set at one go, which is how names,
+// wrong with the encoding; run goes over ASCII characters of a class at one go, which is how names,
 // blanks, strings and comments are mostly taken. What a token is depends on its first character;
 // operators are taken by a table of what may follow what (operators.go), and numbers by a
 // function that knows only their text (numbers.go).
@@ -34,25 +34,42 @@ const (
 	bom = '\uFEFF'
 )
 
-// set is a set of ASCII characters, without NUL.
-type set [2]uint64
+// class is a set of what an ASCII character can be.
+type class uint8
 
-func (s *set) has(c byte) bool { return c < utf8.RuneSelf && s[c>>6]>>(c&63)&1 != 0 }
+const (
+	blank    class = 1 << iota // space between tokens, but no newline
+	letter                     // first or later in a name
+	digit                      // later in a name
+	endsLine                   // where the inside of a comment in `//` ends,
+	endsBlock                  // that of one in `/*`,
+	endsRaw                    // that of a raw string,
+	endsString                 // and of a string; all of these are looked at one by one
 
-var (
-	blanks  = set{1<<' ' | 1<<'\t' | 1<<'\r'}
-	letters = set{0, (1<<26-1)<<('A'-64) | (1<<26-1)<<('a'-64) | 1<<('_'-64)}
-	word    = set{(1<<10 - 1) << '0', letters[1]}
-
-	inLine   = set{^uint64(1 | 1<<'\n'), ^uint64(0)}
-	inBlock  = set{^uint64(1 | 1<<'\n' | 1<<'*'), ^uint64(0)}
-	inRaw    = set{^uint64(1 | 1<<'\n'), ^uint64(1 << ('`' - 64))}
-	inString = set{^uint64(1 | 1<<'\n' | 1<<'"'), ^uint64(1 << ('\\' - 64))}
+	word    = letter | digit
+	endsAll = endsLine | endsBlock | endsRaw | endsString
 )
+
+var classes = [utf8.RuneSelf]class{
+	0: endsAll, '\n': endsAll,
+	'\t': blank, '\r': blank, ' ': blank,
+	'*': endsBlock, '`': endsRaw, '"': endsString, '\\': endsString,
+	'0': digit, '1': digit, '2': digit, '3': digit, '4': digit, '5': digit, '6': digit,
+	'7': digit, '8': digit, '9': digit, '_': letter,
+	'A': letter, 'B': letter, 'C': letter, 'D': letter, 'E': letter, 'F': letter, 'G': letter,
+	'H': letter, 'I': letter, 'J': letter, 'K': letter, 'L': letter, 'M': letter, 'N': letter,
+	'O': letter, 'P': letter, 'Q': letter, 'R': letter, 'S': letter, 'T': letter, 'U': letter,
+	'V': letter, 'W': letter, 'X': letter, 'Y': letter, 'Z': letter,
+	'a': letter, 'b': letter, 'c': letter, 'd': letter, 'e': letter, 'f': letter, 'g': letter,
+	'h': letter, 'i': letter, 'j': letter, 'k': letter, 'l': letter, 'm': letter, 'n': letter,
+	'o': letter, 'p': letter, 'q': letter, 'r': letter, 's': letter, 't': letter, 'u': letter,
+	'v': letter, 'w': letter, 'x': letter, 'y': letter, 'z': letter,
+}
 
 // Scanner is at a place of a source text, behind the token that Scan returned last.
 type Scanner struct {
 	file *token.File
+	base token.Pos
 	text string
 	mode Mode
 	err  ErrorHandler
@@ -76,7 +93,8 @@ func (s *Scanner) Init(file *token.File, src []byte, err ErrorHandler, mode Mode
 	if size := file.Size(); size != len(src) {
 		panic(fmt.Sprintf("file size (%d) does not match src len (%d)", size, len(src)))
 	}
-	*s = Scanner{file: file, text: string(src), mode: mode, err: err, known: true}
+	*s = Scanner{file: file, base: token.Pos(file.Base()), text: string(src), mode: mode, err: err}
+	s.known = true
 	if s.next(); s.ch == bom {
 		s.next()
 	}
@@ -128,14 +146,35 @@ func (s *Scanner) decode() {
 	}
 }
 
-// run goes over the characters of a set, from the current one on.
-func (s *Scanner) run(over *set) {
+// run goes over the characters of these classes, from the current one on, which is no newline
+// unless it is not of them.
+func (s *Scanner) run(of class) {
 	i := s.offset
-	for i < len(s.text) && over.has(s.text[i]) {
+	for i < len(s.text) {
+		if c := s.text[i]; c >= utf8.RuneSelf || classes[c]&of == 0 {
+			break
+		}
 		i++
 	}
-	if i > s.offset {
-		s.after = i
+	s.jump(i)
+}
+
+// runTo goes over ASCII characters that are not of these classes.
+func (s *Scanner) runTo(of class) {
+	i := s.offset
+	for i < len(s.text) {
+		if c := s.text[i]; c >= utf8.RuneSelf || classes[c]&of != 0 {
+			break
+		}
+		i++
+	}
+	s.jump(i)
+}
+
+// jump goes to a character further on; what it goes over needs no look.
+func (s *Scanner) jump(offset int) {
+	if offset > s.offset {
+		s.after = offset
 		s.next()
 	}
 }
@@ -143,7 +182,7 @@ func (s *Scanner) run(over *set) {
 // End returns the place behind the token that Scan returned last.
 func (s *Scanner) End() token.Pos {
 	if !s.known {
-		return s.file.Pos(s.offset)
+		return s.base + token.Pos(s.offset)
 	}
 	return s.end
 }
@@ -151,16 +190,16 @@ func (s *Scanner) End() token.Pos {
 // Scan returns the next token, its place and, of a name, a literal, a comment, a semicolon
 // and what is illegal, its text.
 func (s *Scanner) Scan() (pos token.Pos, tok token.Token, lit string) {
-	if s.known = s.pending.IsValid(); s.known {
+	if s.known = s.pending != token.NoPos; s.known {
 		pos = s.pending
 		s.pending, s.end = token.NoPos, pos+1
 		return pos, token.SEMICOLON, "\n"
 	}
-	for s.run(&blanks); s.ch == '\n' && !s.ends; s.run(&blanks) {
+	for s.run(blank); s.ch == '\n' && !s.ends; s.run(blank) {
 		s.next()
 	}
 	start := s.offset
-	pos = s.file.Pos(start)
+	pos = s.base + token.Pos(start)
 	switch ch := s.ch; {
 	case s.atLetter():
 		lit = s.name()
@@ -176,7 +215,7 @@ func (s *Scanner) Scan() (pos token.Pos, tok token.Token, lit string) {
 		}
 	}
 	if tok != token.COMMENT && tok != token.ILLEGAL {
-		s.ends = ending.has(tok)
+		s.ends = int(tok) < len(ending) && ending[tok]
 	}
 	return pos, tok, lit
 }
@@ -186,7 +225,7 @@ func (s *Scanner) atLetter() bool {
 	if s.ch >= utf8.RuneSelf {
 		return unicode.IsLetter(s.ch)
 	}
-	return s.ch > 0 && letters.has(byte(s.ch))
+	return s.ch > 0 && classes[s.ch]&letter != 0
 }
 
 // atNumber says whether a number begins here: with a digit, or with a point before one.
@@ -201,7 +240,7 @@ func (s *Scanner) atNumber() bool {
 func (s *Scanner) name() string {
 	start := s.offset
 	for {
-		s.run(&word)
+		s.run(word)
 		if s.ch < utf8.RuneSelf || !unicode.IsLetter(s.ch) && !unicode.IsDigit(s.ch) {
 			return s.text[start:s.offset]
 		}
@@ -327,7 +366,7 @@ func (s *Scanner) char(start int) {
 
 // quoted takes a string literal, of which the quote is taken.
 func (s *Scanner) quoted(start int) {
-	for s.run(&inString); s.ch != '"'; s.run(&inString) {
+	for s.runTo(endsString); s.ch != '"'; s.runTo(endsString) {
 		escaped := s.ch == '\\'
 		if s.ch == '\n' || s.ch == eof {
 			s.error(start, "string literal not terminated")
@@ -343,7 +382,7 @@ func (s *Scanner) quoted(start int) {
 // raw takes a raw string literal, of which the quote is taken; carriage returns are not part
 // of it.
 func (s *Scanner) raw(start int) string {
-	for s.run(&inRaw); s.ch != '`' && s.ch != eof; s.run(&inRaw) {
+	for s.runTo(endsRaw); s.ch != '`' && s.ch != eof; s.runTo(endsRaw) {
 		s.next()
 	}
 	if s.ch == eof {
@@ -366,13 +405,13 @@ func (s *Scanner) comment(start int) string {
 			s.error(start, "comment not terminated")
 		}
 	} else {
-		for s.run(&inLine); s.ch != '\n' && s.ch != eof; s.run(&inLine) {
+		for s.runTo(endsLine); s.ch != '\n' && s.ch != eof; s.runTo(endsLine) {
 			s.next()
 		}
 	}
 	text := s.text[start:s.offset]
 	if newline := strings.IndexByte(text, '\n'); newline >= 0 && s.ends {
-		s.pending, s.ends = s.file.Pos(start+newline), false
+		s.pending, s.ends = s.base+token.Pos(start+newline), false
 	}
 	follows := s.offset
 	if !block {
@@ -394,7 +433,7 @@ func (s *Scanner) comment(start int) string {
 // restOfBlock goes behind the end of a comment in `/*`, and says whether there was one.
 func (s *Scanner) restOfBlock() bool {
 	for s.ch != eof {
-		s.run(&inBlock)
+		s.runTo(endsBlock)
 		star := s.ch == '*'
 		if s.next(); star && s.ch == '/' {
 			s.next()

@@ -1,9 +1,15 @@
 package token
 
+// A place is a number, Pos: each file of a FileSet has a stretch of them, one for each byte and
+// one for the end. A File knows where its lines begin, in order, and what `//line` comments say
+// from where on, in order too; so a Pos becomes a Position by a search for the last of each that
+// is not behind it.
+
 import (
+	"bytes"
 	"fmt"
+	"math/bits"
 	"slices"
-	"sort"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -21,20 +27,22 @@ type Position struct {
 func (pos *Position) IsValid() bool { return pos.Line > 0 }
 
 func (pos Position) String() string {
-	s := pos.Filename
+	text := []byte(pos.Filename)
 	if pos.IsValid() {
-		if s != "" {
-			s += ":"
-		}
-		s += strconv.Itoa(pos.Line)
-		if pos.Column != 0 {
-			s += ":" + strconv.Itoa(pos.Column)
+		for i, n := range [...]int{pos.Line, pos.Column} {
+			if i > 0 && n == 0 {
+				break // no column
+			}
+			if len(text) > 0 {
+				text = append(text, ':')
+			}
+			text = strconv.AppendInt(text, int64(n), 10)
 		}
 	}
-	if s == "" {
+	if len(text) == 0 {
 		return "-"
 	}
-	return s
+	return string(text)
 }
 
 // Pos is a place in a FileSet: the base of a file, and an offset.
@@ -52,9 +60,11 @@ type File struct {
 	base int
 	size int
 
-	mutex sync.Mutex // for what follows
-	lines []int      // where each line begins
-	infos []lineInfo
+	mutex    sync.Mutex // for what follows
+	lines    []int      // where each line begins
+	lastLine int        // where the last does, or -1
+	infos    []lineInfo
+	lastInfo int // where the last begins, or -1
 }
 
 // lineInfo is what a `//line` comment says of the text from Offset on.
@@ -62,6 +72,23 @@ type lineInfo struct {
 	Offset       int
 	Filename     string
 	Line, Column int
+}
+
+// newFile makes a file of what it knows; it takes over the slices.
+func newFile(name string, base, size int, lines []int, infos []lineInfo) *File {
+	f := &File{name: name, base: base, size: size, infos: infos, lastInfo: -1}
+	if n := len(infos); n > 0 {
+		f.lastInfo = infos[n-1].Offset
+	}
+	f.setLines(lines)
+	return f
+}
+
+func (f *File) setLines(lines []int) {
+	f.lines, f.lastLine = lines, -1
+	if n := len(lines); n > 0 {
+		f.lastLine = lines[n-1]
+	}
 }
 
 func (f *File) String() string {
@@ -80,84 +107,85 @@ func (f *File) Size() int { return f.size }
 // End returns the place behind the last byte.
 func (f *File) End() Pos { return Pos(f.base + f.size) }
 
-// LineCount returns how many lines are known.
-func (f *File) LineCount() int {
+// edit has change make other lines of those that are known.
+func (f *File) edit(change func([]int) []int) {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
-	return len(f.lines)
-}
-
-// AddLine notes that a line begins there, if that is behind the lines known.
-func (f *File) AddLine(offset int) {
-	f.mutex.Lock()
-	if n := len(f.lines); offset < f.size && (n == 0 || f.lines[n-1] < offset) {
-		f.lines = append(f.lines, offset)
-	}
-	f.mutex.Unlock()
-}
-
-func belowOne(line int) {
-	if line < 1 {
-		panic(fmt.Sprintf("invalid line number %d (should be >= 1)", line))
-	}
-}
-
-// MergeLine joins a line and the next.
-func (f *File) MergeLine(line int) {
-	belowOne(line)
-	f.mutex.Lock()
-	defer f.mutex.Unlock()
-	if line >= len(f.lines) {
-		panic(fmt.Sprintf("invalid line number %d (should be < %d)", line, len(f.lines)))
-	}
-	copy(f.lines[line:], f.lines[line+1:])
-	f.lines = f.lines[:len(f.lines)-1]
+	f.setLines(change(f.lines))
 }
 
 // Lines returns where the lines begin; it is not to be changed.
 func (f *File) Lines() []int {
 	f.mutex.Lock()
-	defer f.mutex.Unlock()
-	return f.lines
+	lines := f.lines
+	f.mutex.Unlock()
+	return lines
+}
+
+// LineCount returns how many lines are known.
+func (f *File) LineCount() int { return len(f.Lines()) }
+
+// AddLine notes that a line begins there, if that is behind the lines known.
+func (f *File) AddLine(offset int) {
+	f.mutex.Lock()
+	if f.lastLine < offset && offset < f.size {
+		f.lastLine = offset
+		f.lines = append(f.lines, offset)
+	}
+	f.mutex.Unlock()
+}
+
+// checkLine panics if a line is none of the first most of a file that has count.
+func checkLine(line, most, count int) {
+	if line < 1 {
+		panic(fmt.Sprintf("invalid line number %d (should be >= 1)", line))
+	}
+	if line > most {
+		panic(fmt.Sprintf("invalid line number %d (should be < %d)", line, count))
+	}
+}
+
+// MergeLine joins a line and the next.
+func (f *File) MergeLine(line int) {
+	f.edit(func(lines []int) []int {
+		checkLine(line, len(lines)-1, len(lines))
+		return append(lines[:line], lines[line+1:]...)
+	})
 }
 
 // SetLines says where the lines begin, if lines is sorted and within the file.
 func (f *File) SetLines(lines []int) bool {
-	for i, offset := range lines {
-		if offset >= f.size || i > 0 && offset <= lines[i-1] {
+	before := -1 << 63
+	for _, offset := range lines {
+		if offset <= before || offset >= f.size {
 			return false
 		}
+		before = offset
 	}
-	f.mutex.Lock()
-	defer f.mutex.Unlock()
-	f.lines = lines
+	f.edit(func([]int) []int { return lines })
 	return true
 }
 
 // SetLinesForContent finds the lines of content.
 func (f *File) SetLinesForContent(content []byte) {
-	var lines []int
-	begins := true
-	for i, c := range content {
-		if begins {
-			lines = append(lines, i)
+	f.edit(func([]int) (lines []int) {
+		for begin := 0; begin < len(content); {
+			lines = append(lines, begin)
+			length := bytes.IndexByte(content[begin:], '\n')
+			if length < 0 {
+				break
+			}
+			begin += length + 1
 		}
-		begins = c == '\n'
-	}
-	f.mutex.Lock()
-	defer f.mutex.Unlock()
-	f.lines = lines
+		return lines
+	})
 }
 
 // LineStart returns the place where a line begins.
 func (f *File) LineStart(line int) Pos {
-	belowOne(line)
-	f.mutex.Lock()
-	defer f.mutex.Unlock()
-	if line > len(f.lines) {
-		panic(fmt.Sprintf("invalid line number %d (should be < %d)", line, len(f.lines)))
-	}
-	return Pos(f.base + f.lines[line-1])
+	lines := f.Lines()
+	checkLine(line, len(lines), len(lines))
+	return Pos(f.base + lines[line-1])
 }
 
 // AddLineInfo is AddLineColumnInfo with column 1.
@@ -167,11 +195,13 @@ func (f *File) AddLineInfo(offset int, filename string, line int) {
 
 // AddLineColumnInfo says what the text from offset on shall be called.
 func (f *File) AddLineColumnInfo(offset int, filename string, line, column int) {
+	info := lineInfo{offset, filename, line, column}
 	f.mutex.Lock()
-	defer f.mutex.Unlock()
-	if n := len(f.infos); offset < f.size && (n == 0 || f.infos[n-1].Offset < offset) {
-		f.infos = append(f.infos, lineInfo{offset, filename, line, column})
+	if f.lastInfo < offset && offset < f.size {
+		f.lastInfo = offset
+		f.infos = append(f.infos, info)
 	}
+	f.mutex.Unlock()
 }
 
 func (f *File) within(offset int) int { return max(0, min(offset, f.size)) }
@@ -185,47 +215,55 @@ func (f *File) Offset(p Pos) int { return f.within(int(p) - f.base) }
 // Line returns the line of a place, as `//line` comments have it.
 func (f *File) Line(p Pos) int { return f.Position(p).Line }
 
-// lineOf returns the index of the last of lines that begins at offset or before, or -1.
-func lineOf(lines []int, offset int) int {
-	low, high := 0, len(lines)
-	for low < high {
-		mid := int(uint(low+high) / 2)
-		if lines[mid] <= offset {
-			low = mid + 1
-		} else {
-			high = mid
+// lineAt returns which line an offset is in, from 1, or 0 if it is before all. It adds up
+// ever smaller steps, as long as the line that they lead to begins early enough.
+func lineAt(lines []int, offset int) int {
+	line := 0
+	for step := 1 << bits.Len(uint(len(lines))) >> 1; step > 0; step >>= 1 {
+		if there := line + step; there <= len(lines) && lines[there-1] <= offset {
+			line = there
 		}
 	}
-	return low - 1
+	return line
 }
 
 func (f *File) at(p Pos, adjusted bool) Position {
-	offset := f.Offset(p)
-	pos := Position{Filename: f.name, Offset: offset}
+	pos := Position{Filename: f.name, Offset: f.Offset(p)}
 	f.mutex.Lock()
-	defer f.mutex.Unlock()
-	if i := lineOf(f.lines, offset); i >= 0 {
-		pos.Line, pos.Column = i+1, offset-f.lines[i]+1
+	pos.Line = lineAt(f.lines, pos.Offset)
+	if pos.Line > 0 {
+		pos.Column = 1 + pos.Offset - f.lines[pos.Line-1]
 	}
-	if !adjusted || len(f.infos) == 0 {
-		return pos
+	if adjusted && len(f.infos) > 0 {
+		f.adjust(&pos)
 	}
-	n := sort.Search(len(f.infos), func(i int) bool { return f.infos[i].Offset > offset })
-	if n == 0 {
-		return pos
-	}
-	info := &f.infos[n-1]
-	pos.Filename = info.Filename
-	if i := lineOf(f.lines, info.Offset); i >= 0 {
-		below := pos.Line - (i + 1)
-		pos.Line = info.Line + below
-		if info.Column == 0 {
-			pos.Column = 0
-		} else if below == 0 {
-			pos.Column = info.Column + offset - info.Offset
-		}
-	}
+	f.mutex.Unlock()
 	return pos
+}
+
+// adjust makes of a position what the last `//line` comment before it says.
+func (f *File) adjust(pos *Position) {
+	i, at := slices.BinarySearchFunc(f.infos, pos.Offset, func(info lineInfo, offset int) int {
+		return info.Offset - offset
+	})
+	if !at {
+		i--
+	}
+	if i < 0 {
+		return
+	}
+	info := &f.infos[i]
+	pos.Filename = info.Filename
+	begins := lineAt(f.lines, info.Offset)
+	switch {
+	case begins == 0:
+		return
+	case info.Column == 0:
+		pos.Column = 0 // unknown
+	case begins == pos.Line:
+		pos.Column = info.Column + pos.Offset - info.Offset
+	}
+	pos.Line += info.Line - begins
 }
 
 // PositionFor returns where p is; adjusted, as `//line` comments have it.
@@ -264,18 +302,15 @@ func (s *FileSet) AddFile(filename string, base, size int) *File {
 	if base < 0 {
 		base = s.base
 	}
-	if base < s.base {
+	switch {
+	case base < s.base:
 		panic(fmt.Sprintf("invalid base %d (should be >= %d)", base, s.base))
-	}
-	if size < 0 {
+	case size < 0:
 		panic(fmt.Sprintf("invalid size %d (should be >= 0)", size))
-	}
-	next := base + size + 1 // the end is a place too
-	if next < 0 {
+	case base+size+1 < 0:
 		panic("token.Pos offset overflow (> 2G of source code in file set)")
 	}
-	f := &File{name: filename, base: base, size: size, lines: []int{0}}
-	s.base = next
+	f := newFile(filename, base, size, []int{0}, nil)
 	s.add(f)
 	s.last.Store(f)
 	return f
@@ -283,20 +318,26 @@ func (s *FileSet) AddFile(filename string, base, size int) *File {
 
 // locate returns the index of the file with a place of start..end, or where one would go.
 func (s *FileSet) locate(start, end int) (int, bool) {
-	i := sort.Search(len(s.files), func(i int) bool {
-		return s.files[i].base+s.files[i].size >= start
+	return slices.BinarySearchFunc(s.files, start, func(f *File, start int) int {
+		if int(f.End()) < start {
+			return -1
+		}
+		return max(0, min(1, f.base-end))
 	})
-	return i, i < len(s.files) && s.files[i].base <= end
 }
 
+// add puts a file in its place, which must be free unless the file is there already.
 func (s *FileSet) add(f *File) {
-	i, found := s.locate(f.base, f.base+f.size)
-	if !found {
-		s.files = slices.Insert(s.files, i, f)
-	} else if old := s.files[i]; old != f {
+	i, taken := s.locate(f.base, int(f.End()))
+	if taken && s.files[i] != f {
+		other := s.files[i]
 		panic(fmt.Sprintf("file %s (%d-%d) overlaps with file %s (%d-%d)",
-			old.name, old.base, old.End(), f.name, f.base, f.End()))
+			other.name, other.base, other.End(), f.name, f.base, f.End()))
 	}
+	if !taken {
+		s.files = slices.Insert(s.files, i, f)
+	}
+	s.base = max(s.base, int(f.End())+1) // the end is a place too
 }
 
 // AddExistingFiles adds files of other sets, whose places must be free.
@@ -305,7 +346,6 @@ func (s *FileSet) AddExistingFiles(files ...*File) {
 	defer s.mutex.Unlock()
 	for _, f := range files {
 		s.add(f)
-		s.base = max(s.base, f.base+f.size+1)
 	}
 }
 
@@ -314,10 +354,7 @@ func (s *FileSet) RemoveFile(file *File) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	s.last.CompareAndSwap(file, nil)
-	i, found := s.locate(file.base, file.base+file.size)
-	if found && s.files[i] == file {
-		s.files = slices.Delete(s.files, i, i+1)
-	}
+	s.files = slices.DeleteFunc(s.files, func(f *File) bool { return f == file })
 }
 
 // Iterate calls yield with each file in turn, until it returns false. It may change the set.
@@ -338,21 +375,22 @@ func (s *FileSet) Iterate(yield func(*File) bool) {
 	}
 }
 
+func (f *File) has(p Pos) bool { return p != NoPos && f.base <= int(p) && p <= f.End() }
+
 // File returns the file that p is in, or nil.
 func (s *FileSet) File(p Pos) *File {
-	if p == NoPos {
-		return nil
-	}
-	if f := s.last.Load(); f != nil && f.base <= int(p) && int(p) <= f.base+f.size {
+	// It is often the one that the last call returned.
+	if f := s.last.Load(); f != nil && f.has(p) {
 		return f
 	}
 	s.mutex.RLock()
 	defer s.mutex.RUnlock()
-	if i, found := s.locate(int(p), int(p)); found {
-		s.last.Store(s.files[i])
-		return s.files[i]
+	i, _ := s.locate(int(p), int(p))
+	if i == len(s.files) || !s.files[i].has(p) {
+		return nil
 	}
-	return nil
+	s.last.Store(s.files[i])
+	return s.files[i]
 }
 
 // PositionFor returns where p is; adjusted, as `//line` comments have it.
@@ -385,28 +423,33 @@ func (s *FileSet) Read(decode func(any) error) error {
 	if err := decode(&from); err != nil {
 		return err
 	}
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	s.base = from.Base
-	for _, f := range from.Files {
-		s.add(&File{name: f.Name, base: f.Base, size: f.Size, lines: f.Lines, infos: f.Infos})
+	files := make([]*File, len(from.Files))
+	for i, f := range from.Files {
+		files[i] = newFile(f.Name, f.Base, f.Size, f.Lines, f.Infos)
 	}
+	s.AddExistingFiles(files...)
+	s.mutex.Lock()
+	s.base = from.Base
 	s.last.Store(nil)
+	s.mutex.Unlock()
 	return nil
+}
+
+// serialized returns what there is to write of a file.
+func (f *File) serialized() serializedFile {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	lines, infos := slices.Clone(f.lines), slices.Clone(f.infos)
+	return serializedFile{Name: f.name, Base: f.base, Size: f.size, Lines: lines, Infos: infos}
 }
 
 // Write has encode write a value that holds the whole set.
 func (s *FileSet) Write(encode func(any) error) error {
-	var to serializedFileSet
 	s.mutex.RLock()
-	to.Base = s.base
+	set := serializedFileSet{Base: s.base}
 	for _, f := range s.files {
-		f.mutex.Lock()
-		to.Files = append(to.Files, serializedFile{
-			f.name, f.base, f.size, slices.Clone(f.lines), slices.Clone(f.infos),
-		})
-		f.mutex.Unlock()
+		set.Files = append(set.Files, f.serialized())
 	}
 	s.mutex.RUnlock()
-	return encode(to)
+	return encode(set)
 }

@@ -1,8 +1,13 @@
 // Package token has the tokens of Go, and positions in source text.
+//
+// This file has the tokens. They are numbers, and what is known of them is in tables by number:
+// their texts, how tightly they bind, and for keywords a table by a hash of the text.
+// position.go has files and the places in them.
 package token
 
 import (
 	"strconv"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -133,40 +138,38 @@ const (
 	HighestPrec = 7
 )
 
+// binding has how tightly binary operators bind.
+var binding = [operatorsEnd]uint8{
+	LOR:  1,
+	LAND: 2,
+	EQL:  3, NEQ: 3, LSS: 3, LEQ: 3, GTR: 3, GEQ: 3,
+	ADD: 4, SUB: 4, OR: 4, XOR: 4,
+	MUL: 5, QUO: 5, REM: 5, SHL: 5, SHR: 5, AND: 5, AND_NOT: 5,
+}
+
 // Precedence says how tightly a binary operator binds; LowestPrec if op is none.
 func (op Token) Precedence() int {
-	switch op {
-	case LOR:
-		return 1
-	case LAND:
-		return 2
-	case EQL, NEQ, LSS, LEQ, GTR, GEQ:
-		return 3
-	case ADD, SUB, OR, XOR:
-		return 4
-	case MUL, QUO, REM, SHL, SHR, AND, AND_NOT:
-		return 5
-	default:
-		return LowestPrec
+	if uint(op) < uint(len(binding)) {
+		return int(binding[op])
 	}
+	return LowestPrec
+}
+
+// byHash has the keywords, each at the hash that Lookup computes of its text.
+var byHash = [64]Token{
+	1: IMPORT, 3: MAP, 8: BREAK, 12: VAR, 13: IF, 15: CONTINUE, 18: FUNC, 20: RANGE, 22: DEFER,
+	23: INTERFACE, 27: CHAN, 30: PACKAGE, 34: DEFAULT, 39: STRUCT, 42: RETURN, 43: SELECT,
+	44: FALLTHROUGH, 45: ELSE, 47: GO, 48: TYPE, 51: SWITCH, 52: FOR, 59: GOTO, 61: CONST,
+	63: CASE,
 }
 
 // Lookup returns the keyword of that text, or IDENT.
 func Lookup(ident string) Token {
-	if len(ident) < 2 || len(ident) > len("fallthrough") {
-		return IDENT
-	}
-	low, high := int(keywords)+1, int(keywordsEnd)
-	for low < high { // they are sorted
-		mid := (low + high) / 2
-		if texts[mid] < ident {
-			low = mid + 1
-		} else {
-			high = mid
+	if len(ident) > 1 {
+		hash := int(ident[0]) + 4*int(ident[1]) + 6*len(ident)
+		if tok := byHash[hash&63]; texts[tok] == ident && tok != ILLEGAL {
+			return tok
 		}
-	}
-	if low < int(keywordsEnd) && texts[low] == ident {
-		return Token(low)
 	}
 	return IDENT
 }
@@ -193,13 +196,10 @@ func IsKeyword(name string) bool { return Lookup(name) != IDENT }
 
 // IsIdentifier says whether name is an identifier and no keyword.
 func IsIdentifier(name string) bool {
-	if name == "" || IsKeyword(name) {
-		return false
+	strange := func(r rune) bool {
+		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	}
-	for i, r := range name {
-		if r != '_' && !unicode.IsLetter(r) && (i == 0 || !unicode.IsDigit(r)) {
-			return false
-		}
-	}
-	return true
+	first, _ := utf8.DecodeRuneInString(name)
+	return name != "" && !unicode.IsDigit(first) && strings.IndexFunc(name, strange) < 0 &&
+		!IsKeyword(name)
 }
