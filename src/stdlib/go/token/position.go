@@ -375,10 +375,13 @@ func (s *FileSet) Iterate(yield func(*File) bool) {
 	}
 }
 
-func (f *File) has(p Pos) bool { return p != NoPos && f.base <= int(p) && p <= f.End() }
+func (f *File) has(p Pos) bool { return f.base <= int(p) && p <= f.End() }
 
-// File returns the file that p is in, or nil.
+// File returns the file that p is in, or nil. No place is in none, even if the set is nil.
 func (s *FileSet) File(p Pos) *File {
+	if p == NoPos {
+		return nil
+	}
 	// It is often the one that the last call returned.
 	if f := s.last.Load(); f != nil && f.has(p) {
 		return f
