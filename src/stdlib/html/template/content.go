@@ -1,3 +1,8 @@
+// The functions that keep values what they are in their places.
+//
+// Each one knows how characters are written in one place: tables says it. Values may say that they are
+// safe there already, by their type: then less is done, or nothing.
+
 package template
 
 import (
@@ -5,23 +10,23 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
 // Text that is known to be safe in its place.
 type (
-	CSS      string
-	HTML     string
-	HTMLAttr string
-	JS       string
-	JSStr    string
-	URL      string
-	Srcset   string
+	CSS      string // a style sheet, or a part of one
+	HTML     string // a part of a page
+	HTMLAttr string // an attribute with its value
+	JS       string // an expression
+	JSStr    string // what stands between the quotes of a string in a script
+	URL      string // a URL, or a part of one
+	Srcset   string // URLs of images, and for what screens they are
 )
 
-// What a text, or the value of an attribute, is.
+// A contentType is what a text, or the value of an attribute, is.
 type contentType uint8
 
 const (
@@ -36,507 +41,580 @@ const (
 	typeUnsafe // an attribute that decides what others mean
 )
 
-// failsafe stands for a value that must not be where it is used.
-const failsafe = "ZgotmplZ"
+// unsafeValue stands for a value that must not be where it is used.
+const unsafeValue = "ZgotmplZ"
 
-var (
-	errorType    = reflect.TypeFor[error]()
-	stringerType = reflect.TypeFor[fmt.Stringer]()
-	jsonType     = reflect.TypeFor[json.Marshaler]()
-)
+// Arguments:
 
-// indirect follows pointers up to a value of one of the types, or to what is no pointer.
-func indirect(a any, types ...reflect.Type) any {
-	if a == nil {
-		return nil
+// typeOf is what a text is by its type; other values are no text.
+func typeOf(x any) (t contentType, isText bool) {
+	switch x.(type) {
+	case string:
+	case HTML:
+		t = typeHTML
+	case JS:
+		t = typeJS
+	case URL:
+		t = typeURL
+	case CSS:
+		t = typeCSS
+	case HTMLAttr:
+		t = typeHTMLAttr
+	case JSStr:
+		t = typeJSStr
+	case Srcset:
+		t = typeSrcset
+	default:
+		return t, false
 	}
-	v := reflect.ValueOf(a)
-	for v.Kind() == reflect.Pointer && !v.IsNil() {
-		for _, t := range types {
-			if v.Type().Implements(t) {
-				return v.Interface()
-			}
-		}
+	return t, true
+}
+
+// pointedTo follows pointers up to one that is enough, nil, or what is no pointer.
+func pointedTo(x any, isEnough func(any) bool) any {
+	v := reflect.ValueOf(x)
+	if v.Kind() != reflect.Pointer {
+		return x
+	}
+	for v.Kind() == reflect.Pointer && !v.IsNil() && !isEnough(v.Interface()) {
 		v = v.Elem()
 	}
 	return v.Interface()
 }
 
-// stringify is the arguments as text, and what it is.
-func stringify(args ...any) (string, contentType) {
-	if len(args) == 1 {
-		switch s := indirect(args[0]).(type) {
-		case string:
-			return s, typePlain
-		case CSS:
-			return string(s), typeCSS
-		case HTML:
-			return string(s), typeHTML
-		case HTMLAttr:
-			return string(s), typeHTMLAttr
-		case JS:
-			return string(s), typeJS
-		case JSStr:
-			return string(s), typeJSStr
-		case URL:
-			return string(s), typeURL
-		case Srcset:
-			return string(s), typeSrcset
-		}
-	}
-	n := 0
-	for _, arg := range args {
-		if arg != nil {
-			args[n] = indirect(arg, stringerType, errorType)
-			n++
-		}
-	}
-	return fmt.Sprint(args[:n]...), typePlain
+func isSpeaker(x any) bool {
+	_, isStringer := x.(fmt.Stringer)
+	_, isError := x.(error)
+	return isStringer || isError
 }
 
-func evalArgs(args ...any) string {
+func isMarshaler(x any) bool {
+	_, ok := x.(json.Marshaler)
+	return ok
+}
+
+func neverEnough(any) bool { return false }
+
+// textOf is the arguments as text, and what that is.
+func textOf(args []any) (string, contentType) {
 	if len(args) == 1 {
 		if s, ok := args[0].(string); ok {
-			return s
+			return s, typePlain
+		}
+		x := pointedTo(args[0], neverEnough)
+		if t, isText := typeOf(x); isText {
+			return reflect.ValueOf(x).String(), t
 		}
 	}
-	for i, arg := range args {
-		args[i] = indirect(arg, stringerType, errorType)
-	}
-	return fmt.Sprint(args...)
-}
-
-// A table is what is written for characters.
-type table map[rune]string
-
-// with is t and, of each pair, the second for the first.
-func (t table) with(pairs ...string) table {
-	c := make(table, len(t)+len(pairs)/2)
-	for r, s := range t {
-		c[r] = s
-	}
-	for i := 0; i < len(pairs); i += 2 {
-		r, _ := utf8.DecodeRuneInString(pairs[i])
-		c[r] = pairs[i+1]
-	}
-	return c
-}
-
-func (t table) without(set string) table {
-	c := t.with()
-	for _, r := range set {
-		delete(c, r)
-	}
-	return c
-}
-
-func (t table) replace(s string) string {
-	var b strings.Builder
-	written := 0
-	for i, r := range s {
-		if text, ok := t[r]; ok {
-			b.WriteString(s[written:i] + text)
-			_, n := utf8.DecodeRuneInString(s[i:])
-			written = i + n
+	var shown []any
+	for _, arg := range args {
+		if arg != nil {
+			shown = append(shown, pointedTo(arg, isSpeaker))
 		}
 	}
-	if written == 0 {
+	return fmt.Sprint(shown...), typePlain
+}
+
+// evaluated is the arguments as print prints them, for a user's escaper.
+func evaluated(args ...any) string {
+	if len(args) != 1 {
+		for i := range args {
+			args[i] = pointedTo(args[i], isSpeaker)
+		}
+		return fmt.Sprint(args...)
+	}
+	if s, ok := args[0].(string); ok {
 		return s
 	}
-	b.WriteString(s[written:])
-	return b.String()
+	return fmt.Sprint(pointedTo(args[0], isSpeaker))
 }
 
-// HTML:
+// Tables:
 
-var (
-	htmlTable = table{}.with("\x00", "\ufffd", `"`, "&#34;", "&", "&amp;", "'", "&#39;",
-		"+", "&#43;", "<", "&lt;", ">", "&gt;")
-	htmlNormTable = htmlTable.without("&")
-	// In values without quotes.
-	bareTable = htmlTable.with("\x00", "&#xfffd;", "\t", "&#9;", "\n", "&#10;", "\v", "&#11;",
-		"\f", "&#12;", "\r", "&#13;", " ", "&#32;", "=", "&#61;", "`", "&#96;").withBadRunes()
-	bareNormTable = bareTable.without("&")
-)
+// A table says what is written for characters.
+type table struct {
+	texts [utf8.RuneSelf]string      // nothing where that is the character itself
+	other func(r rune) (text string) // the same for the others, if there are such
+}
 
-// withBadRunes is t with what is no character as a number.
-func (t table) withBadRunes() table {
-	for r := rune(0xfdd0); r <= 0xffff; r++ {
-		if r <= 0xfdef || r >= 0xfff0 {
-			t[r] = fmt.Sprintf("&#x%x;", r)
-		}
+// with is a table that differs from t by pairs of a character and its text.
+func (t table) with(pairs ...string) table {
+	for i := 0; i < len(pairs); i += 2 {
+		t.texts[pairs[i][0]] = pairs[i+1]
 	}
 	return t
 }
 
-func htmlNospaceEscaper(args ...any) string {
-	switch s, t := stringify(args...); {
-	case s == "":
-		return failsafe
-	case t == typeHTML:
-		return bareNormTable.replace(stripTags(s))
-	default:
-		return bareTable.replace(s)
+// replace writes s by the table.
+func (t *table) replace(s string) string {
+	var out []byte
+	done := 0
+	for at := 0; at < len(s); {
+		text, size := "", 1
+		if b := s[at]; b < utf8.RuneSelf {
+			text = t.texts[b]
+		} else if t.other != nil {
+			var r rune
+			r, size = utf8.DecodeRuneInString(s[at:])
+			text = t.other(r)
+		}
+		at += size
+		if text != "" {
+			out = append(append(out, s[done:at-size]...), text...)
+			done = at
+		}
 	}
-}
-
-func attrEscaper(args ...any) string {
-	s, t := stringify(args...)
-	if t == typeHTML {
-		return htmlNormTable.replace(stripTags(s))
-	}
-	return htmlTable.replace(s)
-}
-
-func rcdataEscaper(args ...any) string {
-	s, t := stringify(args...)
-	if t == typeHTML {
-		return htmlNormTable.replace(s)
-	}
-	return htmlTable.replace(s)
-}
-
-func htmlEscaper(args ...any) string {
-	s, t := stringify(args...)
-	if t == typeHTML {
+	if done == 0 {
 		return s
 	}
-	return htmlTable.replace(s)
+	return string(append(out, s[done:]...))
 }
 
-func commentEscaper(args ...any) string { return "" }
+// Tables of one kind: the second of each pair keeps what text of the right type has escaped already.
+type tableSet struct {
+	html, htmlKept         table // between quotes, or tags
+	unquoted, unquotedKept table
+	str, strKept           table
+	literal                table
+	regexp                 table
+	style                  table
+}
 
-func htmlNameFilter(args ...any) string {
-	s, t := stringify(args...)
+var tables = sync.OnceValue(func() *tableSet {
+	var t tableSet
+	t.html = t.html.with("\x00", "\ufffd", `"`, "&#34;", "'", "&#39;", "+", "&#43;",
+		"&", "&amp;", "<", "&lt;", ">", "&gt;")
+	t.htmlKept = t.html.with("&", "")
+	t.unquoted = t.html.with("\x00", "&#xfffd;", "\t", "&#9;", "\n", "&#10;", "\v", "&#11;",
+		"\f", "&#12;", "\r", "&#13;", " ", "&#32;", "=", "&#61;", "`", "&#96;")
+	t.unquoted.other = func(r rune) string {
+		if 0xfdd0 <= r && r <= 0xfdef || 0xfff0 <= r && r <= 0xffff {
+			return fmt.Sprintf("&#x%x;", r)
+		}
+		return ""
+	}
+	t.unquotedKept = t.unquoted.with("&", "")
+
+	for b := range byte(' ') {
+		t.strKept.texts[b] = fmt.Sprintf(`\u%04x`, b)
+	}
+	for _, b := range "\"&'+<>`" {
+		t.strKept.texts[b] = fmt.Sprintf(`\u%04x`, b)
+	}
+	t.strKept = t.strKept.with("\t", `\t`, "\n", `\n`, "\f", `\f`, "\r", `\r`, "/", `\/`)
+	t.strKept.other = lineSeparator
+	t.str = t.strKept.with(`\`, `\\`)
+	t.literal = t.str.with("$", `\u0024`, "{", `\u007b`, "}", `\u007d`)
+	t.regexp = t.str.with("`", "")
+	for _, b := range "$()*-.?[]^{|}" {
+		t.regexp.texts[b] = `\` + string(b)
+	}
+
+	for _, b := range "\x00\t\n\f\r\"&'()+/:;<>{}" {
+		t.style.texts[b] = fmt.Sprintf(`\%x`, b)
+	}
+	t.style = t.style.with(`\`, `\\`)
+	return &t
+})
+
+// lineSeparator is how the characters are written that end lines in scripts, but not in JSON.
+func lineSeparator(r rune) string {
+	if r == '\u2028' || r == '\u2029' {
+		return fmt.Sprintf(`\u%04x`, r)
+	}
+	return ""
+}
+
+// HTML:
+
+func escapeText(args ...any) string {
+	if s, t := textOf(args); t == typeHTML {
+		return s
+	} else {
+		return tables().html.replace(s)
+	}
+}
+
+// escapeMarkup writes text by one of two tables, the second of which is for HTML; that may be for
+// text alone, without tags.
+func escapeMarkup(args []any, plain, kept *table, hasTags bool) string {
+	s, t := textOf(args)
+	if t != typeHTML {
+		return plain.replace(s)
+	}
+	if !hasTags {
+		s = withoutTags(s)
+	}
+	return kept.replace(s)
+}
+
+func escapeRCDATA(args ...any) string {
+	return escapeMarkup(args, &tables().html, &tables().htmlKept, true)
+}
+
+func escapeAttr(args ...any) string {
+	return escapeMarkup(args, &tables().html, &tables().htmlKept, false)
+}
+
+// escapeUnquoted never writes nothing: then what follows would become the value. What is HTML
+// without text, its author has wanted.
+func escapeUnquoted(args ...any) string {
+	if s, _ := textOf(args); s == "" {
+		return unsafeValue
+	}
+	return escapeMarkup(args, &tables().unquoted, &tables().unquotedKept, false)
+}
+
+func escapeComment(...any) string { return "" }
+
+// filterName lets names of attributes pass that do not make their values something special.
+func filterName(args ...any) string {
+	s, t := textOf(args)
 	if t == typeHTMLAttr {
 		return s
 	}
-	s = strings.ToLower(s)
-	if s == "" || attrType(s) != typePlain {
-		return failsafe
+	name := strings.ToLower(s)
+	isNoName := func(r rune) bool { return r >= utf8.RuneSelf || !isAlphanumeric(byte(r)) }
+	if name == "" || strings.ContainsFunc(name, isNoName) || attrType(name) != typePlain {
+		return unsafeValue
 	}
-	for _, r := range s {
-		if (r < 'a' || r > 'z') && (r < '0' || r > '9') {
-			return failsafe
-		}
-	}
-	return s
+	return name
 }
 
-// lastTag is where the last < in s[from:to] is, or to.
-func lastTag(s []byte, from, to int) int {
-	if i := bytes.LastIndexByte(s[from:to], '<'); i >= 0 {
-		return from + i
-	}
-	return to
-}
-
-// stripTags is the text of a piece of HTML.
-func stripTags(html string) string {
-	var b strings.Builder
-	s, c, allText := []byte(html), context{}, true
-	i := 0
-	for i < len(s) {
-		if c.delim != delimNone {
-			n := bytes.IndexAny(s[i:], delimEnds[c.delim])
-			if n < 0 {
+// withoutTags is the text of a part of a page.
+func withoutTags(page string) string {
+	s := []byte(page)
+	var text []byte
+	isAllText := true
+	c, at := context{}, 0
+	for at < len(s) {
+		if c.quote != unquoted {
+			// Values are skipped.
+			size := bytes.IndexAny(s[at:], quotes[c.quote].ends)
+			if size < 0 {
 				break
 			}
-			if i += n; c.delim != delimSpaceOrTagEnd {
-				i++
+			if at += size; c.quote != spaceOrTagEnd {
+				at++
 			}
-			c = context{state: stateTag, element: c.element}
+			c = context{state: inTag, element: c.element}
 			continue
 		}
-		as := c
-		if c.element != elementNone && !isInTag(c.state) {
-			as.state = stateRCDATA
+		reads := c
+		if c.element != noElement && !states[c.state].isMarkup {
+			reads.state = inRCDATA
 		}
-		d, n := next(as, s[i:])
-		d.state = map[bool]state{true: c.state, false: d.state}[d.state == as.state]
-		end := i + n
-		if c.state == stateText || c.state == stateRCDATA {
-			text := end
-			if d.state != c.state {
-				text = lastTag(s, i, end)
+		behind, size := scan(reads, s[at:])
+		piece := s[at : at+size]
+		if c.state == inText || c.state == inRCDATA {
+			if tag := bytes.LastIndexByte(piece, '<'); tag >= 0 && behind.state != reads.state {
+				piece = piece[:tag]
 			}
-			b.Write(s[i:text])
+			text = append(text, piece...)
 		} else {
-			allText = false
+			isAllText = false
 		}
-		c, i = d, end
+		if behind.state == reads.state {
+			behind.state = c.state
+		}
+		c, at = behind, at+size
 	}
-	if allText {
-		return html
+	switch {
+	case isAllText:
+		return page
+	case c.state == inText || c.state == inRCDATA:
+		text = append(text, s[at:]...)
 	}
-	if c.state == stateText || c.state == stateRCDATA {
-		b.Write(s[i:])
-	}
-	return b.String()
+	return string(text)
 }
 
 // Scripts:
 
-var (
-	jsStrNormTable = func() table {
-		t := table{}
-		for r := rune(0); r < ' '; r++ {
-			t[r] = fmt.Sprintf(`\u%04x`, r)
-		}
-		return t.with("\t", `\t`, "\n", `\n`, "\f", `\f`, "\r", `\r`, `"`, `\u0022`,
-			"&", `\u0026`, "'", `\u0027`, "`", `\u0060`, "+", `\u002b`, "/", `\/`,
-			"<", `\u003c`, ">", `\u003e`, "\u2028", `\u2028`, "\u2029", `\u2029`)
-	}()
-	jsStrTable     = jsStrNormTable.with(`\`, `\\`)
-	jsTmplLitTable = jsStrTable.with("$", `\u0024`, "{", `\u007b`, "}", `\u007d`)
-	jsRegexpTable  = jsStrTable.without("`").with("$", `\$`, "(", `\(`, ")", `\)`, "*", `\*`,
-		"-", `\-`, ".", `\.`, "?", `\?`, "[", `\[`, "]", `\]`, "^", `\^`, "{", `\{`, "|", `\|`,
-		"}", `\}`)
-)
-
-func jsStrEscaper(args ...any) string {
-	s, t := stringify(args...)
+func escapeString(args ...any) string {
+	s, t := textOf(args)
+	by := &tables().str
 	if t == typeJSStr {
-		return jsStrNormTable.replace(s)
+		by = &tables().strKept
 	}
-	return jsStrTable.replace(s)
+	return by.replace(s)
 }
 
-func jsTmplLitEscaper(args ...any) string {
-	s, _ := stringify(args...)
-	return jsTmplLitTable.replace(s)
+func escapeLiteral(args ...any) string {
+	s, _ := textOf(args)
+	return tables().literal.replace(s)
 }
 
-func jsRegexpEscaper(args ...any) string {
-	s, _ := stringify(args...)
-	if s == "" {
-		return "(?:)"
-	}
-	return jsRegexpTable.replace(s)
-}
-
-var scriptTag = regexp.MustCompile("(?i)<(/?)script")
-
-// jsValEscaper writes a value as an expression.
-func jsValEscaper(args ...any) string {
-	var a any
-	if len(args) == 1 {
-		a = indirect(args[0], jsonType)
-		switch t := a.(type) {
-		case JS:
-			return string(t)
-		case JSStr:
-			return `"` + string(t) + `"`
-		case json.Marshaler:
-		case fmt.Stringer:
-			a = t.String()
-		}
-	} else {
-		for i, arg := range args {
-			args[i] = indirect(arg, jsonType)
-		}
-		a = fmt.Sprint(args...)
-	}
-	b, err := json.Marshal(a)
-	if err != nil {
-		// In a comment that it cannot end.
-		text := scriptTag.ReplaceAllString(err.Error(), `\x3C${1}script`)
-		text = strings.NewReplacer("*/", "* /", "<!--", `\x3C!--`).Replace(text)
-		return " /* " + text + " */null "
-	}
-	if len(b) == 0 {
-		return " null "
-	}
-	s := strings.NewReplacer("\u2028", `\u2028`, "\u2029", `\u2029`).Replace(string(b))
-	if isJSIdent(b[0]) || isJSIdent(b[len(b)-1]) {
-		// It must not become part of a word.
-		return " " + s + " "
+// escapeRegexp never writes nothing: that would make a comment of the slashes.
+func escapeRegexp(args ...any) string {
+	s, _ := textOf(args)
+	if s = tables().regexp.replace(s); s == "" {
+		s = "(?:)"
 	}
 	return s
+}
+
+// escapeValue writes a value as an expression.
+func escapeValue(args ...any) string {
+	for i := range args {
+		args[i] = pointedTo(args[i], isMarshaler)
+	}
+	var x any
+	if len(args) == 1 {
+		x = args[0]
+	} else {
+		x = fmt.Sprint(args...)
+	}
+	switch v := x.(type) {
+	case JS:
+		return string(v)
+	case JSStr:
+		return `"` + string(v) + `"`
+	case fmt.Stringer:
+		if !isMarshaler(x) {
+			x = v.String()
+		}
+	}
+	text, err := json.Marshal(x)
+	switch {
+	case err != nil:
+		return " /* " + harmless(err.Error()) + " */null "
+	case len(text) == 0:
+		return " null "
+	}
+	separators := table{other: lineSeparator}
+	s := separators.replace(string(text))
+	if isWordByte(text[0]) || isWordByte(text[len(text)-1]) {
+		s = " " + s + " " // it must not become part of a word
+	}
+	return s
+}
+
+// harmless is a message as it may stand in a comment of a script.
+func harmless(message string) string {
+	var out strings.Builder
+	for {
+		before, after, isThere := strings.Cut(message, "<")
+		out.WriteString(strings.ReplaceAll(before, "*/", "* /"))
+		if !isThere {
+			return out.String()
+		}
+		slash := ""
+		word, isEnd := strings.CutPrefix(after, "/")
+		if isEnd {
+			slash = "/"
+		}
+		switch {
+		case strings.HasPrefix(after, "!--"):
+			out.WriteString(`\x3C`)
+		case beginsScript(word):
+			out.WriteString(`\x3C` + slash + "script")
+			for range "script" {
+				_, size := utf8.DecodeRuneInString(word)
+				word = word[size:]
+			}
+			after = word
+		default:
+			out.WriteString("<")
+		}
+		message = after
+	}
 }
 
 // Style sheets:
 
-func isCSSName(r rune) bool {
-	return r < 0x80 && (isAlnum(byte(r)) || r == '-' || r == '_') ||
-		0x80 <= r && r <= 0xd7ff || 0xe000 <= r && r <= 0xfffd || 0x10000 <= r && r <= 0x10ffff
-}
-
-func endsWithCSSKeyword(b []byte, word string) bool {
-	i := len(b) - len(word)
-	if i < 0 || string(bytes.ToLower(b[i:])) != word {
+// isStyleName says whether a name in a style sheet may have a character.
+func isStyleName(r rune) bool {
+	switch {
+	case r < 0x80:
+		return r == '-' || r == '_' || isAlphanumeric(byte(r))
+	case 0xd800 <= r && r < 0xe000, r == 0xfffe, r == 0xffff:
 		return false
 	}
-	r, _ := utf8.DecodeLastRune(b[:i])
-	return i == 0 || !isCSSName(r)
+	return r <= utf8.MaxRune
 }
 
-func isHex(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f'
+// hexValue is the value of a hexadecimal digit, 16 of what is none.
+func hexValue(b byte) rune {
+	switch lower := b | ' '; {
+	case '0' <= b && b <= '9':
+		return rune(b - '0')
+	case 'a' <= lower && lower <= 'f':
+		return rune(lower-'a') + 10
+	}
+	return 16
 }
 
-// decodeCSS is s without escapes.
-func decodeCSS(s []byte) []byte {
-	if bytes.IndexByte(s, '\\') < 0 {
+func isHex(b byte) bool { return hexValue(b) < 16 }
+
+// unescapeStyle is a part of a style sheet with its escapes as what they stand for.
+func unescapeStyle(s []byte) []byte {
+	before, rest, hasEscapes := bytes.Cut(s, []byte(`\`))
+	if !hasEscapes {
 		return s
 	}
-	var b []byte
-	for len(s) > 0 {
-		i := bytes.IndexByte(s, '\\')
-		if i < 0 {
-			return append(b, s...)
-		}
-		b, s = append(b, s[:i]...), s[i:]
-		if len(s) < 2 {
-			break
-		}
-		if !isHex(s[1]) {
-			_, n := utf8.DecodeRune(s[1:])
-			b, s = append(b, s[1:1+n]...), s[1+n:]
-			continue
-		}
-		r, j := rune(0), 1
-		for ; j < len(s) && j < 7 && isHex(s[j]); j++ {
-			digit := rune(s[j] & 15)
-			if s[j] > '9' {
-				digit += 9
-			}
-			if r<<4|digit > utf8.MaxRune {
-				break
-			}
-			r = r<<4 | digit
-		}
-		b, s = utf8.AppendRune(b, r), s[j:]
-		// One space ends an escape.
-		if bytes.HasPrefix(s, []byte("\r\n")) {
-			s = s[2:]
-		} else if len(s) > 0 && isSpace(s[0]) {
-			s = s[1:]
-		}
+	out := bytes.Clone(before)
+	for hasEscapes && len(rest) > 0 {
+		code, size := styleEscape(rest)
+		out = append(out, code...)
+		before, rest, hasEscapes = bytes.Cut(rest[size:], []byte(`\`))
+		out = append(out, before...)
 	}
-	return b
+	return out
 }
 
-var cssTable = table{}.with("\x00", `\0`, "\t", `\9`, "\n", `\a`, "\f", `\c`, "\r", `\d`,
-	`"`, `\22`, "&", `\26`, "'", `\27`, "(", `\28`, ")", `\29`, "+", `\2b`, "/", `\2f`,
-	":", `\3a`, ";", `\3b`, "<", `\3c`, ">", `\3e`, `\`, `\\`, "{", `\7b`, "}", `\7d`)
-
-func cssEscaper(args ...any) string {
-	s, _ := stringify(args...)
-	var b strings.Builder
-	for i := 0; i < len(s); {
-		r, n := utf8.DecodeRuneInString(s[i:])
-		text, ok := cssTable[r]
-		if !ok {
-			b.WriteString(s[i : i+n])
-			i += n
-			continue
-		}
-		b.WriteString(text)
-		i += n
-		if r != '\\' && (i == len(s) || isHex(s[i]) || isSpace(s[i])) {
-			b.WriteByte(' ')
-		}
+// styleEscape is what an escape stands for, behind whose backslash s is, and how long it is: up to
+// six digits and a space, or another character, which stands for itself.
+func styleEscape(s []byte) (text []byte, size int) {
+	code := rune(0)
+	for size < min(len(s), 6) && isHex(s[size]) && code<<4|hexValue(s[size]) <= utf8.MaxRune {
+		code = code<<4 | hexValue(s[size])
+		size++
 	}
-	return b.String()
+	if size == 0 {
+		_, size = utf8.DecodeRune(s)
+		return s[:size], size
+	}
+	if bytes.HasPrefix(s[size:], []byte("\r\n")) {
+		size += 2
+	} else if size < len(s) && isSpace(s[size]) {
+		size++
+	}
+	return utf8.AppendRune(nil, code), size
 }
 
-func cssValueFilter(args ...any) string {
-	s, t := stringify(args...)
+// escapeStyle writes text for a string. A space ends an escape that would go on otherwise.
+func escapeStyle(args ...any) string {
+	s, _ := textOf(args)
+	by := &tables().style
+	var out strings.Builder
+	for i := range len(s) {
+		text := ""
+		if b := s[i]; b < utf8.RuneSelf {
+			text = by.texts[b]
+		}
+		if text == "" {
+			out.WriteByte(s[i])
+			continue
+		}
+		out.WriteString(text)
+		if s[i] != '\\' && (i+1 == len(s) || isHex(s[i+1]) || isSpace(s[i+1])) {
+			out.WriteByte(' ')
+		}
+	}
+	return out.String()
+}
+
+// filterStyle lets values pass that are words, numbers and the like: nothing that could end the
+// declaration, and nothing that runs scripts in old browsers.
+func filterStyle(args ...any) string {
+	s, t := textOf(args)
 	if t == typeCSS {
 		return s
 	}
-	b := decodeCSS([]byte(s))
-	var word []byte
-	for i, c := range b {
-		switch {
-		case strings.IndexByte("\x00\"'()/;@[\\]`{}<>", c) >= 0, c == '-' && i > 0 && b[i-1] == '-':
-			return failsafe
-		case c != '-' && c < utf8.RuneSelf && isCSSName(rune(c)):
-			word = append(word, c|0x20)
+	value := unescapeStyle([]byte(s))
+	isBad := bytes.ContainsAny(value, "\x00\"'()/;@[\\]`{}<>") || bytes.Contains(value, []byte("--"))
+	letters := bytes.Map(func(r rune) rune {
+		if r >= utf8.RuneSelf || r == '-' || !isStyleName(r) {
+			return -1
 		}
+		return r | ' '
+	}, value)
+	for _, name := range [...]string{"expression", "mozbinding"} {
+		isBad = isBad || bytes.Contains(letters, []byte(name))
 	}
-	if bytes.Contains(word, []byte("expression")) || bytes.Contains(word, []byte("mozbinding")) {
-		return failsafe
+	if isBad {
+		return unsafeValue
 	}
-	return string(b)
+	return string(value)
 }
 
 // URLs:
 
-func urlFilter(args ...any) string {
-	s, t := stringify(args...)
-	if t != typeURL && !isSafeURL(s) {
-		return "#" + failsafe
+// isHarmless says whether a URL is one that cannot run scripts.
+func isHarmless(url string) bool {
+	scheme, _, hasScheme := strings.Cut(url, ":")
+	if !hasScheme || strings.Contains(scheme, "/") {
+		return true
 	}
-	return s
-}
-
-func isSafeURL(s string) bool {
-	scheme, _, ok := strings.Cut(s, ":")
-	return !ok || strings.Contains(scheme, "/") || strings.EqualFold(scheme, "http") ||
-		strings.EqualFold(scheme, "https") || strings.EqualFold(scheme, "mailto")
-}
-
-func urlEscaper(args ...any) string {
-	s, t := stringify(args...)
-	return escapeURL(s, t == typeURL)
-}
-
-func urlNormalizer(args ...any) string {
-	s, _ := stringify(args...)
-	return escapeURL(s, true)
-}
-
-// escapeURL escapes a part of a URL; of a whole one, what has no meaning in it.
-func escapeURL(s string, whole bool) string {
-	var b strings.Builder
-	for i := range len(s) {
-		c := s[i]
-		isPlain := isAlnum(c) || strings.IndexByte("-._~", c) >= 0
-		if whole && !isPlain {
-			isPlain = strings.IndexByte("!#$&*+,/:;=?@[]", c) >= 0 ||
-				c == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2])
-		}
-		if isPlain {
-			b.WriteByte(c)
-		} else {
-			fmt.Fprintf(&b, "%%%02x", c)
+	for _, known := range [...]string{"http", "https", "mailto"} {
+		if strings.EqualFold(scheme, known) {
+			return true
 		}
 	}
-	return b.String()
+	return false
 }
 
-func srcsetFilterAndEscaper(args ...any) string {
-	s, t := stringify(args...)
-	switch t {
-	case typeSrcset:
+func filterURL(args ...any) string {
+	s, t := textOf(args)
+	if t == typeURL || isHarmless(s) {
 		return s
-	case typeURL:
-		return strings.ReplaceAll(escapeURL(s, true), ",", "%2c")
 	}
-	parts := strings.Split(s, ",")
-	for i, part := range parts {
-		parts[i] = srcsetPart(part)
-	}
-	return strings.Join(parts, ",")
+	return "#" + unsafeValue
 }
 
-// srcsetPart is an image of a set: its URL, and what is said of it.
-func srcsetPart(s string) string {
-	url := strings.TrimLeft(s, " \t\n\f\r")
-	space := s[:len(s)-len(url)]
-	says := ""
-	if i := strings.IndexAny(url, " \t\n\f\r"); i >= 0 {
-		url, says = url[:i], url[i:]
+func escapeURLPart(args ...any) string {
+	s, t := textOf(args)
+	return percented(s, t == typeURL)
+}
+
+func normalizeURL(args ...any) string {
+	s, _ := textOf(args)
+	return percented(s, true)
+}
+
+// percented is a part of a URL with its characters as numbers; of a whole one, those that mean nothing
+// in it.
+func percented(s string, isWhole bool) string {
+	const digits = "0123456789abcdef"
+	stays := "-._~"
+	if isWhole {
+		stays += "!#$&*+,/:;=?@[]"
 	}
-	for i := range len(says) {
-		if c := says[i]; !isAlnum(c) && !isSpace(c) {
-			return "#" + failsafe
+	out := make([]byte, 0, len(s)+16)
+	for i := range len(s) {
+		b := s[i]
+		isEscape := b == '%' && isWhole && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2])
+		if isEscape || isAlphanumeric(b) || strings.IndexByte(stays, b) >= 0 {
+			out = append(out, b)
+		} else {
+			out = append(out, '%', digits[b>>4], digits[b&15])
 		}
 	}
-	if !isSafeURL(url) {
-		return "#" + failsafe
+	return string(out)
+}
+
+func escapeSrcset(args ...any) string {
+	s, t := textOf(args)
+	if t == typeSrcset {
+		return s
 	}
-	return space + escapeURL(url, true) + says
+	if t == typeURL {
+		// Commas would begin another one.
+		return strings.ReplaceAll(percented(s, true), ",", "%2c")
+	}
+	var out []string
+	for image := range strings.SplitSeq(s, ",") {
+		out = append(out, escapeImage(image))
+	}
+	return strings.Join(out, ",")
+}
+
+// escapeImage writes an image of a set: its URL, and what is said of it.
+func escapeImage(s string) string {
+	begin := len(s) - len(strings.TrimLeft(s, spaces))
+	end := len(s)
+	if size := strings.IndexAny(s[begin:], spaces); size >= 0 {
+		end = begin + size
+	}
+	url := s[begin:end]
+	says := strings.Map(func(r rune) rune {
+		if r < utf8.RuneSelf && (isAlphanumeric(byte(r)) || isSpace(byte(r))) {
+			return -1
+		}
+		return r
+	}, s[end:])
+	if says != "" || !isHarmless(url) {
+		return "#" + unsafeValue
+	}
+	return s[:begin] + percented(url, true) + s[end:]
 }

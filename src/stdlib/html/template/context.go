@@ -1,23 +1,25 @@
+// What a browser makes of text: where in a page it stands, as a small value that can be compared.
+
 package template
 
 import (
 	"fmt"
-	"slices"
+	"strconv"
 	"strings"
 	"text/template/parse"
 )
 
-// A context is what a browser makes of text at a place in a page.
+// A context is a place in a page. The zero value is text between tags.
 type context struct {
 	state   state
-	delim   delim   // what ends the attribute value
-	urlPart urlPart // of a URL, what is written by now
-	jsCtx   jsCtx   // what a slash in a script would begin
-	braces  []int   // of scripts in template literals, how many braces are open in each
-	attr    attr
-	element element
-	node    parse.Node // a break or continue that has left a loop here
-	err     *Error
+	quote   quote   // what ends the attribute's value that it is in
+	part    part    // of a URL, what has been written by now
+	slash   slash   // in a script
+	braces  nesting // of a script in template literals
+	meaning meaning // of the attribute, until its value begins
+	element element // whose tag or text it is
+	err     *Error  // in inError
+	nested  bool    // braces have been counted in the script; this tells no places apart
 }
 
 func (c context) String() string {
@@ -26,221 +28,294 @@ func (c context) String() string {
 		err = c.err
 	}
 	return fmt.Sprintf("{%v %v %v %v %v %v %v %v}",
-		c.state, c.delim, c.urlPart, c.jsCtx, c.braces, c.attr, c.element, err)
+		c.state, c.quote, c.part, c.slash, c.braces, c.meaning, c.element, err)
 }
 
-func (c context) eq(d context) bool {
-	return c.state == d.state && c.delim == d.delim && c.urlPart == d.urlPart &&
-		c.jsCtx == d.jsCtx && slices.Equal(c.braces, d.braces) && c.attr == d.attr &&
-		c.element == d.element && c.err == d.err
+// is says whether two contexts are the same place.
+func (c context) is(d context) bool {
+	c.nested = d.nested
+	return c == d
 }
 
-func (c context) clone() context {
-	c.braces = slices.Clone(c.braces)
-	return c
+// nameOf is the name of a template as it is escaped for use in this context.
+func (c context) nameOf(template string) string {
+	if c.state == inText {
+		return template
+	}
+	name := template + "$htmltemplate_" + c.state.String()
+	add := func(isSaid bool, what fmt.Stringer) {
+		if isSaid {
+			name += "_" + what.String()
+		}
+	}
+	add(c.quote != unquoted, c.quote)
+	add(c.part != atURLStart, c.part)
+	add(c.slash != beginsRegexp, c.slash)
+	if c.nested {
+		name += "_jsBraceDepth(" + c.braces.String() + ")"
+	}
+	add(c.meaning != noMeaning, c.meaning)
+	add(c.element != noElement, c.element)
+	return name
 }
 
-// mangle is the name of a template as it is escaped for this context.
-func (c context) mangle(name string) string {
-	if c.state == stateText {
-		return name
-	}
-	s := name + "$htmltemplate_" + c.state.String()
-	if c.delim != delimNone {
-		s += "_" + c.delim.String()
-	}
-	if c.urlPart != urlPartNone {
-		s += "_" + c.urlPart.String()
-	}
-	if c.jsCtx != jsCtxRegexp {
-		s += "_" + c.jsCtx.String()
-	}
-	if c.braces != nil {
-		s += fmt.Sprintf("_jsBraceDepth(%v)", c.braces)
-	}
-	if c.attr != attrNone {
-		s += "_" + c.attr.String()
-	}
-	if c.element != elementNone {
-		s += "_" + c.element.String()
-	}
-	return s
+// wrong is the context behind what a browser could not make sense of.
+func wrong(code ErrorCode, n parse.Node, line int, format string, args ...any) context {
+	err := &Error{ErrorCode: code, Node: n, Line: line, Description: fmt.Sprintf(format, args...)}
+	return context{state: inError, err: err}
 }
 
-// failed is the context of what is wrong.
-func failed(code ErrorCode, n parse.Node, line int, format string, args ...any) context {
-	return context{state: stateError, err: errorf(code, n, line, format, args...)}
+// A nesting is how many braces are open in each of the scripts that stand in one another's template
+// literals: numbers with spaces between them.
+type nesting string
+
+func (n nesting) String() string { return "[" + string(n) + "]" }
+
+// enter begins the script of another literal.
+func (n nesting) enter() nesting { return nesting(strings.TrimLeft(string(n)+" 0", " ")) }
+
+// brace counts a brace. It may be one that ends the script: then what is left are those around it.
+func (n nesting) brace(isOpen bool) (after nesting, ends bool) {
+	last := strings.LastIndexByte(string(n), ' ') + 1
+	count, _ := strconv.Atoi(string(n[last:]))
+	switch {
+	case isOpen:
+		count++
+	case count == 0:
+		return n[:max(last-1, 0)], true
+	default:
+		count--
+	}
+	return n[:last] + nesting(strconv.Itoa(count)), false
 }
 
+// A state is what the text is part of.
 type state uint8
 
 const (
-	stateText state = iota
-	stateTag
-	stateAttrName
-	stateAfterName
-	stateBeforeValue
-	stateHTMLCmt
-	stateRCDATA
-	stateAttr
-	stateURL
-	stateSrcset
-	stateJS
-	stateJSDqStr
-	stateJSSqStr
-	stateJSTmplLit
-	stateJSRegexp
-	stateJSBlockCmt
-	stateJSLineCmt
-	stateJSHTMLOpenCmt
-	stateJSHTMLCloseCmt
-	stateCSS
-	stateCSSDqStr
-	stateCSSSqStr
-	stateCSSDqURL
-	stateCSSSqURL
-	stateCSSURL
-	stateCSSBlockCmt
-	stateCSSLineCmt
-	stateError
-	stateMetaContent
-	stateMetaContentURL
-	stateDead // behind a break or continue
+	inText state = iota
+	inTag
+	inAttrName
+	afterAttrName
+	beforeValue
+	inValue  // of an attribute that means nothing special
+	inRCDATA // text with entities but without tags
+	inComment
+
+	inURL
+	inSrcset
+	inMeta
+	inMetaURL
+
+	inScript
+	inScriptDouble
+	inScriptSingle
+	inLiteral // a template literal
+	inRegexp
+	inScriptBlock
+	inScriptLine
+	inScriptOpen  // a comment that begins as those of HTML do
+	inScriptClose // one that begins as those of HTML end
+
+	inStyle
+	inStyleDouble
+	inStyleSingle
+	inStyleURL
+	inStyleURLDouble
+	inStyleURLSingle
+	inStyleBlock
+	inStyleLine
+
+	inError
+	nowhere // behind a break or continue
 )
 
-// name is prefix and the i'th of names.
-func name(prefix, names string, i uint8) string { return prefix + strings.Fields(names)[i] }
-
-func (s state) String() string {
-	return name("state", "Text Tag AttrName AfterName BeforeValue HTMLCmt RCDATA Attr URL Srcset JS "+
-		"JSDqStr JSSqStr JSTmplLit JSRegexp JSBlockCmt JSLineCmt JSHTMLOpenCmt JSHTMLCloseCmt CSS "+
-		"CSSDqStr CSSSqStr CSSDqURL CSSSqURL CSSURL CSSBlockCmt CSSLineCmt Error MetaContent "+
-		"MetaContentURL Dead", uint8(s))
+// Traits are what is known of a state.
+type traits struct {
+	name      string
+	isComment bool
+	isLiteral bool   // of a script: what looks like a tag in it is not to be one
+	isMarkup  bool   // a tag
+	escaper   string // of values that stand there
 }
 
-func isComment(s state) bool {
-	switch s {
-	case stateHTMLCmt, stateJSBlockCmt, stateJSLineCmt, stateJSHTMLOpenCmt,
-		stateJSHTMLCloseCmt, stateCSSBlockCmt, stateCSSLineCmt:
-		return true
-	}
-	return false
+var states = [...]traits{
+	inText:           {name: "Text", escaper: "htmlescaper"},
+	inTag:            {name: "Tag", isMarkup: true},
+	inAttrName:       {name: "AttrName", isMarkup: true, escaper: "htmlnamefilter"},
+	afterAttrName:    {name: "AfterName", isMarkup: true},
+	beforeValue:      {name: "BeforeValue", isMarkup: true},
+	inValue:          {name: "Attr", isMarkup: true},
+	inRCDATA:         {name: "RCDATA", escaper: "rcdataescaper"},
+	inComment:        {name: "HTMLCmt", isComment: true},
+	inURL:            {name: "URL"},
+	inSrcset:         {name: "Srcset", escaper: "srcsetescaper"},
+	inMeta:           {name: "MetaContent"},
+	inMetaURL:        {name: "MetaContentURL", escaper: "urlfilter"},
+	inScript:         {name: "JS", escaper: "jsvalescaper"},
+	inScriptDouble:   {name: "JSDqStr", isLiteral: true, escaper: "jsstrescaper"},
+	inScriptSingle:   {name: "JSSqStr", isLiteral: true, escaper: "jsstrescaper"},
+	inLiteral:        {name: "JSTmplLit", isLiteral: true, escaper: "jstmpllitescaper"},
+	inRegexp:         {name: "JSRegexp", isLiteral: true, escaper: "jsregexpescaper"},
+	inScriptBlock:    {name: "JSBlockCmt", isComment: true},
+	inScriptLine:     {name: "JSLineCmt", isComment: true},
+	inScriptOpen:     {name: "JSHTMLOpenCmt", isComment: true},
+	inScriptClose:    {name: "JSHTMLCloseCmt", isComment: true},
+	inStyle:          {name: "CSS", escaper: "cssvaluefilter"},
+	inStyleDouble:    {name: "CSSDqStr"},
+	inStyleSingle:    {name: "CSSSqStr"},
+	inStyleURL:       {name: "CSSURL"},
+	inStyleURLDouble: {name: "CSSDqURL"},
+	inStyleURLSingle: {name: "CSSSqURL"},
+	inStyleBlock:     {name: "CSSBlockCmt", isComment: true},
+	inStyleLine:      {name: "CSSLineCmt", isComment: true},
+	inError:          {name: "Error"},
+	nowhere:          {name: "Dead"},
 }
 
-func isInTag(s state) bool {
-	return stateTag <= s && s <= stateBeforeValue || s == stateAttr
-}
+func (s state) String() string { return "state" + states[s].name }
 
-func isInScriptLiteral(s state) bool { return stateJSDqStr <= s && s <= stateJSRegexp }
-
-type delim uint8
+// A quote is what ends the value of an attribute.
+type quote uint8
 
 const (
-	delimNone delim = iota
-	delimDoubleQuote
-	delimSingleQuote
-	delimSpaceOrTagEnd
+	unquoted quote = iota // it is not in one
+	doubleQuote
+	singleQuote
+	spaceOrTagEnd
 )
 
-func (d delim) String() string {
-	return name("delim", "None DoubleQuote SingleQuote SpaceOrTagEnd", uint8(d))
+var quotes = [...]struct{ name, ends string }{
+	unquoted:      {name: "None"},
+	doubleQuote:   {"DoubleQuote", `"`},
+	singleQuote:   {"SingleQuote", "'"},
+	spaceOrTagEnd: {"SpaceOrTagEnd", " \t\n\f\r>"},
 }
 
-type urlPart uint8
+func (q quote) String() string { return "delim" + quotes[q].name }
+
+// A part is which part of a URL it is.
+type part uint8
 
 const (
-	urlPartNone urlPart = iota
-	urlPartPreQuery
-	urlPartQueryOrFrag
-	urlPartUnknown
+	atURLStart part = iota
+	beforeQuery
+	inQuery // or in a fragment
+	somePart
 )
 
-func (p urlPart) String() string {
-	return name("urlPart", "None PreQuery QueryOrFrag Unknown", uint8(p))
+func (p part) String() string {
+	return "urlPart" + [...]string{"None", "PreQuery", "QueryOrFrag", "Unknown"}[p]
 }
 
-type jsCtx uint8
+// A slash is what a slash would be in a script.
+type slash uint8
 
 const (
-	jsCtxRegexp jsCtx = iota
-	jsCtxDivOp
-	jsCtxUnknown
+	beginsRegexp slash = iota
+	divides
+	unclear
 )
 
-func (c jsCtx) String() string { return name("jsCtx", "Regexp DivOp Unknown", uint8(c)) }
+func (s slash) String() string { return "jsCtx" + [...]string{"Regexp", "DivOp", "Unknown"}[s] }
 
+// An element is one whose text or attributes are not as elsewhere.
 type element uint8
 
 const (
-	elementNone element = iota
-	elementScript
-	elementStyle
-	elementTextarea
-	elementTitle
-	elementMeta
+	noElement element = iota
+	scriptElement
+	styleElement
+	textareaElement
+	titleElement
+	metaElement
 )
 
-func (e element) String() string {
-	return name("element", "None Script Style Textarea Title Meta", uint8(e))
+// elements has the elements' names, and what their text is. The text of an element without a tag of
+// its own in the page ends with its tag.
+var elements = [...]struct {
+	name string
+	tag  string // in the page
+	text state
+}{
+	noElement:       {name: "None"},
+	scriptElement:   {"Script", "script", inScript},
+	styleElement:    {"Style", "style", inStyle},
+	textareaElement: {"Textarea", "textarea", inRCDATA},
+	titleElement:    {"Title", "title", inRCDATA},
+	metaElement:     {name: "Meta", tag: "meta"},
 }
 
-type attr uint8
+func (e element) String() string { return "element" + elements[e].name }
+
+// A meaning is what an attribute's value is.
+type meaning uint8
 
 const (
-	attrNone attr = iota
-	attrScript
-	attrScriptType
-	attrStyle
-	attrURL
-	attrSrcset
-	attrMetaContent
+	noMeaning meaning = iota
+	isScript
+	isScriptType
+	isStyle
+	isURL
+	isSrcset
+	isMeta
 )
 
-func (a attr) String() string {
-	return name("attr", "None Script ScriptType Style URL Srcset MetaContent", uint8(a))
+var meanings = [...]struct {
+	name  string
+	value state
+}{
+	noMeaning:    {"None", inValue},
+	isScript:     {"Script", inScript},
+	isScriptType: {"ScriptType", inValue},
+	isStyle:      {"Style", inStyle},
+	isURL:        {"URL", inURL},
+	isSrcset:     {"Srcset", inSrcset},
+	isMeta:       {"MetaContent", inMeta},
 }
+
+func (m meaning) String() string { return "attr" + meanings[m].name }
 
 // Error is what keeps a template from being escaped.
 type Error struct {
 	ErrorCode   ErrorCode
-	Node        parse.Node
-	Name        string
-	Line        int
+	Node        parse.Node // where it is, if that is known
+	Name        string     // of the template
+	Line        int        // 0 if it is not known
 	Description string
 }
 
+// ErrorCode is a kind of error.
 type ErrorCode int
 
 const (
-	OK ErrorCode = iota
-	ErrAmbigContext
-	ErrBadHTML
-	ErrBranchEnd
-	ErrEndContext
-	ErrNoSuchTemplate
-	ErrOutputContext
-	ErrPartialCharset
-	ErrPartialEscape
-	ErrRangeLoopReentry
-	ErrSlashAmbig
-	ErrPredefinedEscaper
-	ErrJSTemplate
+	OK                   ErrorCode = iota
+	ErrAmbigContext                // a value in a URL may be in one part of it or in another
+	ErrBadHTML                     // a tag is not one
+	ErrBranchEnd                   // branches end in different places
+	ErrEndContext                  // a template ends within something
+	ErrNoSuchTemplate              // a template is used that is not there
+	ErrOutputContext               // a template that calls itself ends who knows where
+	ErrPartialCharset              // a set in a regular expression has no end
+	ErrPartialEscape               // a text ends with half an escape
+	ErrRangeLoopReentry            // a loop ends in another place than it begins in
+	ErrSlashAmbig                  // a slash may divide, or begin a regular expression
+	ErrPredefinedEscaper           // html or urlquery is not the last command
+	ErrJSTemplate                  // not in use
 )
 
 func (e *Error) Error() string {
-	s := "html/template:"
-	switch {
-	case e.Node != nil:
-		at, _ := (*parse.Tree)(nil).ErrorContext(e.Node)
-		s += at + ":"
-	case e.Line != 0:
-		s += fmt.Sprintf("%s:%d:", e.Name, e.Line)
-	case e.Name != "":
-		s += e.Name + ":"
+	const by = "html/template:"
+	if e.Node != nil {
+		where, _ := new(parse.Tree).ErrorContext(e.Node)
+		return by + where + ": " + e.Description
 	}
-	return s + " " + e.Description
-}
-
-func errorf(code ErrorCode, n parse.Node, line int, format string, args ...any) *Error {
-	return &Error{code, n, "", line, fmt.Sprintf(format, args...)}
+	where := e.Name
+	if e.Line != 0 {
+		where += ":" + strconv.Itoa(e.Line)
+	}
+	if where != "" {
+		where += ":"
+	}
+	return by + where + " " + e.Description
 }

@@ -1,629 +1,629 @@
+// Escaping templates.
+//
+// An escaper walks through the nodes of a template with the context that the page is in there. Text
+// moves the context (scan.go). An action does not, but its pipeline must end with the functions
+// that keep its value a value in that context. Where branches meet, their contexts must agree.
+// A template that is used in another context than that of text is escaped as a copy, whose name tells
+// the context.
+//
+// Nothing is changed before all is known to be well: what is to be changed is kept in a journal. A
+// walk that was in vain, as the first one through a template that calls itself may be, is undone by
+// taking back what the journal has from there on.
+
 package template
 
 import (
 	"bytes"
 	"fmt"
-	"html"
 	"internal/godebug"
-	"io"
-	"maps"
-	"regexp"
+	"slices"
+	"strings"
 	"text/template"
 	"text/template/parse"
 )
 
-// The functions that pipelines end with when they are escaped.
-const own = "_html_template_"
+// An escaper knows what has been found out about the templates of a set.
+type escaper struct {
+	set     *nameSpace
+	behind  map[string]context            // each template, by its name in its context
+	derived map[string]*template.Template // copies of templates for other contexts
+	loops   []loop                        // that are open
 
-var funcs = template.FuncMap{
-	own + "attrescaper": attrEscaper, own + "commentescaper": commentEscaper,
-	own + "cssescaper": cssEscaper, own + "cssvaluefilter": cssValueFilter,
-	own + "htmlnamefilter": htmlNameFilter, own + "htmlescaper": htmlEscaper,
-	own + "jsregexpescaper": jsRegexpEscaper, own + "jsstrescaper": jsStrEscaper,
-	own + "jstmpllitescaper": jsTmplLitEscaper, own + "jsvalescaper": jsValEscaper,
-	own + "nospaceescaper": htmlNospaceEscaper, own + "rcdataescaper": rcdataEscaper,
-	own + "srcsetescaper": srcsetFilterAndEscaper, own + "urlescaper": urlEscaper,
-	own + "urlfilter": urlFilter, own + "urlnormalizer": urlNormalizer,
-	"_eval_args_": evalArgs,
+	journal []entry
+	edits   map[parse.Node]int // the last entry for each node, counted from 1
+	base    int                // where the walk at work began in the journal
 }
 
-// escapeTemplate escapes a template that is executed by itself, and those that it uses.
-func escapeTemplate(t *Template, n parse.Node, name string) error {
-	c, _ := t.esc.tree(context{}, n, name, 0)
-	var err error
-	if c.err != nil {
-		c.err.Name = name
-		err = c.err
-	} else if c.state != stateText {
-		err = &Error{ErrEndContext, nil, name, 0,
-			fmt.Sprintf("ends in a non-text context: %v", c)}
+// A loop is the ways on which a loop is left or goes on early.
+type loop struct{ breaks, continues []exit }
+
+type exit struct {
+	context
+	at   parse.Node
+	line int
+}
+
+// An entry of the journal is what an escaper has done: an edit of a node, the use of a template, or
+// something else.
+type entry struct {
+	edit parse.Node
+	last int // the entry before for that node
+	uses string
+	do   func() // makes the edit
+	undo func()
+}
+
+// escape escapes a template that is executed by itself, and those that it uses.
+func (e *escaper) escape(name string, root parse.Node) error {
+	end, _ := e.use(context{}, root, name, 0)
+	switch {
+	case end.err != nil:
+		end.err.Name = name
+		return end.err
+	case end.state != inText:
+		return &Error{ErrorCode: ErrEndContext, Name: name,
+			Description: fmt.Sprintf("ends in a non-text context: %v", end)}
 	}
-	self := t.set[name]
-	if err != nil {
-		if self != nil {
-			self.escapeErr = err
-			self.text.Tree = nil
-			self.Tree = nil
-		}
-		return err
-	}
-	t.esc.commit()
-	if self != nil {
-		self.escapeErr = escapeOK
-		self.Tree = self.text.Tree
-	}
+	e.commit()
 	return nil
 }
 
-// An escaper finds out what each node must become, and changes nothing until all is well.
-type escaper struct {
-	ns      *nameSpace
-	output  map[string]context            // behind each template
-	derived map[string]*template.Template // templates as used in contexts other than text
-	called  map[string]bool
-
-	actions map[*parse.ActionNode][]string
-	calls   map[*parse.TemplateNode]string
-	texts   map[*parse.TextNode][]byte
-
-	loop *loop // the innermost
-}
-
-// loop is the contexts in which a loop is left or goes on early.
-type loop struct {
-	outer *loop
-	exits []context
-}
-
-func makeEscaper(ns *nameSpace) escaper {
-	return escaper{
-		ns: ns, output: map[string]context{}, derived: map[string]*template.Template{},
-		called: map[string]bool{}, actions: map[*parse.ActionNode][]string{},
-		calls: map[*parse.TemplateNode]string{}, texts: map[*parse.TextNode][]byte{},
-	}
-}
-
-// node is the context behind n, which begins in context c.
-func (e *escaper) node(c context, n parse.Node) context {
-	switch n := n.(type) {
-	case *parse.ActionNode:
-		return e.action(c, n)
-	case *parse.TextNode:
-		return e.text(c, n)
-	case *parse.ListNode:
-		return e.list(c, n)
-	case *parse.IfNode:
-		return e.branch(c, &n.BranchNode, "if")
-	case *parse.WithNode:
-		return e.branch(c, &n.BranchNode, "with")
-	case *parse.RangeNode:
-		return e.branch(c, &n.BranchNode, "range")
-	case *parse.TemplateNode:
-		c, name := e.tree(c, n, n.Name, n.Line)
-		if name != n.Name {
-			edit(e.calls, n, name)
-		}
-		return c
-	case *parse.BreakNode, *parse.ContinueNode:
-		c.node = n
-		e.loop.exits = append(e.loop.exits, c)
-		return context{state: stateDead}
-	case *parse.CommentNode:
-		return c
-	}
-	panic("escaping " + n.String() + " is unimplemented")
-}
-
-func edit[N interface {
-	comparable
-	parse.Node
-}, T any](edits map[N]T, n N, to T) {
-	if _, ok := edits[n]; ok {
-		panic(fmt.Sprintf("node %s shared between templates", n))
-	}
-	edits[n] = to
-}
-
-func (e *escaper) list(c context, list *parse.ListNode) context {
-	if list == nil {
-		return c
-	}
-	for _, n := range list.Nodes {
-		if c = e.node(c, n); c.state == stateDead {
-			break
-		}
-	}
-	return c
-}
-
-// Users' own escapers, which may only stand last.
-var predefined = map[string]bool{"html": true, "urlquery": true}
-
-// identifier is the function that a command calls, if it does.
-func identifier(cmd *parse.CommandNode) string {
-	if n, ok := cmd.Args[0].(*parse.IdentifierNode); ok {
-		return n.Ident
-	}
-	return ""
-}
-
-func (e *escaper) action(c context, n *parse.ActionNode) context {
-	if len(n.Pipe.Decl) > 0 {
-		return c // it writes nothing
-	}
-	c = nudge(c)
-	for i, cmd := range n.Pipe.Cmds {
-		name := identifier(cmd)
-		inBareValue := c.state == stateAttr && c.delim == delimSpaceOrTagEnd
-		if predefined[name] && (i < len(n.Pipe.Cmds)-1 || inBareValue && name == "html") {
-			return failed(ErrPredefinedEscaper, n, n.Line,
-				"predefined escaper %q disallowed in template", name)
-		}
-	}
-	var names []string
-	add := func(name string) { names = append(names, own+name) }
-	switch c.state {
-	case stateError:
-		return c
-	case stateURL, stateCSSDqStr, stateCSSSqStr, stateCSSDqURL, stateCSSSqURL, stateCSSURL:
-		switch {
-		case c.urlPart == urlPartUnknown:
-			return failed(ErrAmbigContext, n, n.Line,
-				"%s appears in an ambiguous context within a URL", n)
-		case c.urlPart == urlPartQueryOrFrag:
-			add("urlescaper")
-		default:
-			if c.urlPart == urlPartNone {
-				add("urlfilter")
-			}
-			if c.state == stateCSSDqStr || c.state == stateCSSSqStr {
-				add("cssescaper")
-			} else {
-				add("urlnormalizer")
-			}
-		}
-	case stateMetaContentURL:
-		if godebug.Value("htmlmetacontenturlescape") != "0" {
-			add("urlfilter")
-		}
-	case stateJS:
-		add("jsvalescaper")
-		c.jsCtx = jsCtxDivOp
-	case stateJSDqStr, stateJSSqStr:
-		add("jsstrescaper")
-	case stateJSTmplLit:
-		add("jstmpllitescaper")
-	case stateJSRegexp:
-		add("jsregexpescaper")
-	case stateCSS:
-		add("cssvaluefilter")
-	case stateText:
-		add("htmlescaper")
-	case stateRCDATA:
-		add("rcdataescaper")
-	case stateAttrName, stateTag:
-		c.state = stateAttrName
-		add("htmlnamefilter")
-	case stateSrcset:
-		add("srcsetescaper")
-	case stateAttr, stateMetaContent:
-	default:
-		if !isComment(c.state) {
-			panic("unexpected state " + c.state.String())
-		}
-		add("commentescaper")
-	}
-	switch c.delim {
-	case delimNone:
-	case delimSpaceOrTagEnd:
-		add("nospaceescaper")
-	default:
-		add("attrescaper")
-	}
-	edit(e.actions, n, names)
-	return c
-}
-
-// What does the work of a predefined escaper.
-var likePredefined = map[string]string{
-	own + "attrescaper": "html", own + "htmlescaper": "html", own + "rcdataescaper": "html",
-	own + "urlescaper": "urlquery", own + "urlnormalizer": "urlquery",
-}
-
-func like(name string) string {
-	if p := likePredefined[name]; p != "" {
-		return p
-	}
-	return name
-}
-
-// isRedundant says whether the second escaper has nothing to do behind the first.
-func isRedundant(first, second string) bool {
-	switch second {
-	case own + "attrescaper":
-		switch first {
-		case own + "commentescaper", own + "cssescaper", own + "jsregexpescaper",
-			own + "jsstrescaper", own + "jstmpllitescaper":
-			return true
-		}
-	case own + "htmlescaper":
-		return first == own+"commentescaper"
-	case own + "urlnormalizer":
-		return first == own+"urlescaper"
-	}
-	return false
-}
-
-// ensure makes a pipeline end with these functions.
-func ensure(p *parse.PipeNode, names []string) {
-	if len(names) == 0 {
-		return
-	}
-	add := func(cmds []*parse.CommandNode, name string) []*parse.CommandNode {
-		if n := len(cmds); n > 0 && isRedundant(identifier(cmds[n-1]), name) {
-			return cmds
-		}
-		return append(cmds, &parse.CommandNode{
-			NodeType: parse.NodeCommand,
-			Args:     []parse.Node{parse.NewIdentifier(name).SetTree(nil).SetPos(p.Pos)},
-		})
-	}
-	n := len(p.Cmds)
-	if n > 0 {
-		last := p.Cmds[n-1]
-		if esc := identifier(last); predefined[esc] {
-			if n == 1 && len(last.Args) > 1 {
-				// {{html a b}} becomes {{_eval_args_ a b | html}}.
-				eval := parse.NewIdentifier("_eval_args_").SetTree(nil)
-				last.Args[0] = eval.SetPos(last.Args[0].Position())
-				p.Cmds = add(p.Cmds, esc)
-				n++
-			}
-			isThere := false
-			for i, name := range names {
-				if like(name) == esc {
-					names[i] = esc
-					isThere = true
-				}
-			}
-			if isThere {
-				n--
-			}
-		}
-	}
-	cmds := append(make([]*parse.CommandNode, 0, n+len(names)), p.Cmds[:n]...)
-	have := make(map[string]bool)
-	for _, cmd := range cmds {
-		have[like(identifier(cmd))] = true
-	}
-	for _, name := range names {
-		if !have[like(name)] {
-			cmds = add(cmds, name)
-		}
-	}
-	p.Cmds = cmds
-}
-
-// nudge is the context in which a value is written in c: of an attribute or of its name, if it
-// stands where either begins.
-func nudge(c context) context {
-	switch c.state {
-	case stateTag:
-		c.state = stateAttrName
-	case stateBeforeValue:
-		c.state, c.delim, c.attr = attrStates[c.attr], delimSpaceOrTagEnd, attrNone
-	case stateAfterName:
-		c.state, c.attr = stateAttrName, attrNone
-	}
-	return c
-}
-
-// join is the context behind two branches that end in a and b.
-func join(a, b context, n parse.Node, name string) context {
-	switch {
-	case a.state == stateError, b.state == stateDead && a.state != stateDead:
-		return a
-	case b.state == stateError, a.state == stateDead, a.eq(b):
-		return b
-	}
-	c := a
-	if c.urlPart = b.urlPart; c.eq(b) {
-		c.urlPart = urlPartUnknown
-		return c
-	}
-	c = a
-	if c.jsCtx = b.jsCtx; c.eq(b) {
-		c.jsCtx = jsCtxUnknown
-		return c
-	}
-	if c, d := nudge(a), nudge(b); !c.eq(a) || !d.eq(b) {
-		if j := join(c, d, n, name); j.state != stateError {
-			return j
-		}
-	}
-	return failed(ErrBranchEnd, n, 0,
-		"{{%s}} branches end in different contexts: %v, %v", name, a, b)
-}
-
-func (e *escaper) branch(c context, n *parse.BranchNode, name string) context {
-	isLoop := name == "range"
-	if isLoop {
-		e.loop = &loop{outer: e.loop}
-	}
-	end := e.list(c.clone(), n.List)
-	if isLoop {
-		if end.state != stateError {
-			end = e.loop.join(end)
-		}
-		e.loop = e.loop.outer
-		if end.state == stateError {
-			return end
-		}
-		// The second time around must end as the first.
-		e.loop = &loop{outer: e.loop}
-		again, _ := e.tentatively(end, n.List, nil)
-		end = join(end, again, n, name)
-		if end.state == stateError {
-			e.loop = e.loop.outer
-			end.err.Line = n.Line
-			end.err.Description = "on range loop re-entry: " + end.err.Description
-			return end
-		}
-		end = e.loop.join(end)
-		e.loop = e.loop.outer
-		if end.state == stateError {
-			return end
-		}
-	}
-	return join(end, e.list(c.clone(), n.ElseList), n, name)
-}
-
-// join is c together with the contexts in which the loop is left: at breaks first.
-func (l *loop) join(c context) context {
-	for _, what := range []string{"break", "continue"} {
-		for _, exit := range l.exits {
-			line, is := 0, "continue"
-			switch n := exit.node.(type) {
-			case *parse.BreakNode:
-				line, is = n.Line, "break"
-			case *parse.ContinueNode:
-				line = n.Line
-			}
-			if is != what {
-				continue
-			}
-			if c = join(c, exit, exit.node, "range"); c.state == stateError {
-				c.err.Line = line
-				c.err.Description = "at range loop " + what + ": " + c.err.Description
-				return c
-			}
-		}
-	}
-	return c
-}
-
-// tentatively escapes a list, and keeps what that comes to if keep says so.
-func (e *escaper) tentatively(c context, list *parse.ListNode,
-	keep func(*escaper, context) bool) (context, bool) {
-	t := makeEscaper(e.ns)
-	t.loop = e.loop
-	maps.Copy(t.output, e.output)
-	c = t.list(c, list)
-	if keep == nil || !keep(&t, c) {
-		return c, false
-	}
-	maps.Copy(e.output, t.output)
-	maps.Copy(e.derived, t.derived)
-	maps.Copy(e.called, t.called)
-	for n, to := range t.actions {
-		edit(e.actions, n, to)
-	}
-	for n, to := range t.calls {
-		edit(e.calls, n, to)
-	}
-	for n, to := range t.texts {
-		edit(e.texts, n, to)
-	}
-	return c, true
-}
-
-// tree is the context behind a template that is used in context c, and its name there.
-func (e *escaper) tree(c context, n parse.Node, name string, line int) (context, string) {
-	mangled := c.mangle(name)
-	e.called[mangled] = true
-	if out, ok := e.output[mangled]; ok {
-		return out, mangled
-	}
-	t := e.template(name)
-	switch {
-	case t == nil && e.ns.set[name] != nil:
-		return failed(ErrNoSuchTemplate, n, line,
-			"%q is an incomplete or empty template", name), mangled
-	case t == nil:
-		return failed(ErrNoSuchTemplate, n, line, "no such template %q", name), mangled
-	}
-	if mangled != name {
-		derived := e.template(mangled)
-		if derived == nil {
-			derived = template.New(mangled)
-			derived.Tree = &parse.Tree{Name: mangled, Root: t.Root.CopyList()}
-			e.derived[mangled] = derived
-		}
-		t = derived
-	}
-	return e.behind(c, t), mangled
-}
-
-// behind is the context behind t. Where it calls itself, it is first taken to end as it begins,
-// then as that has made it end.
-func (e *escaper) behind(c context, t *template.Template) context {
-	end, ok := e.body(c, t)
-	if !ok {
-		if again, ok2 := e.body(end, t); ok2 {
-			end, ok = again, true
-		}
-	}
-	if !ok && end.state != stateError {
-		return failed(ErrOutputContext, t.Root, 0,
-			"cannot compute output context for template %s", t.Name())
-	}
-	return end
-}
-
-func (e *escaper) body(c context, t *template.Template) (context, bool) {
-	e.output[t.Name()] = c
-	return e.tentatively(c, t.Root, func(e1 *escaper, end context) bool {
-		return end.state != stateError && (!e1.called[t.Name()] || c.eq(end))
-	})
-}
-
-var scriptTags = regexp.MustCompile("(?i)<(script|/script|!--)")
-
-// text escapes what a browser would not take for what it is, and drops comments.
-func (e *escaper) text(c context, n *parse.TextNode) context {
-	s := n.Text
-	var b bytes.Buffer
-	written := 0
-	for i := 0; i < len(s); {
-		c1, size := afterText(c, s[i:])
-		end := i + size
-		isDropped := isComment(c.state) && c.delim == delimNone
-		switch {
-		case c.state == stateText || c.state == stateRCDATA:
-			tag := end
-			if c1.state != c.state {
-				tag = lastTag(s, i, end)
-			}
-			for j := i; j < tag; j++ {
-				if s[j] == '<' && !bytes.HasPrefix(bytes.ToUpper(s[j:min(len(s), j+9)]),
-					[]byte("<!DOCTYPE")) {
-					b.Write(s[written:j])
-					b.WriteString("&lt;")
-					written = j + 1
-				}
-			}
-		case isDropped:
-			// A comment parts words, or lines.
-			if c.state == stateJSBlockCmt && bytes.ContainsAny(s[written:end], "\n\r\u2028\u2029") {
-				b.WriteByte('\n')
-			} else if c.state == stateJSBlockCmt || c.state == stateCSSBlockCmt {
-				b.WriteByte(' ')
-			}
-			written = end
-		}
-		if c.state != c1.state && isComment(c1.state) && c1.delim == delimNone {
-			begin := end - 2
-			switch c1.state {
-			case stateHTMLCmt, stateJSHTMLOpenCmt:
-				begin = end - len("<!--")
-			case stateJSHTMLCloseCmt:
-				begin = end - len("-->")
-			}
-			b.Write(s[written:begin])
-			written = end
-		}
-		if isInScriptLiteral(c.state) && scriptTags.Match(s[i:end]) {
-			b.Write(s[written:i])
-			b.Write(scriptTags.ReplaceAll(s[i:end], []byte(`\x3C$1`)))
-			written = end
-		}
-		if size == 0 && c.state == c1.state {
-			panic(fmt.Sprintf("infinite loop from %v to %v on %q..%q", c, c1, s[:i], s[i:]))
-		}
-		c, i = c1, end
-	}
-	if written != 0 && c.state != stateError {
-		if !isComment(c.state) || c.delim != delimNone {
-			b.Write(s[written:])
-		}
-		edit(e.texts, n, b.Bytes())
-	}
-	return c
-}
-
-// afterText is as next, but sees ends of attribute values, and of elements.
-func afterText(c context, s []byte) (context, int) {
-	if c.delim == delimNone {
-		end, i := toElementEnd(c, s)
-		if i == 0 {
-			return end, 0
-		}
-		return next(c, s[:i])
-	}
-	i := bytes.IndexAny(s, delimEnds[c.delim])
-	if i < 0 {
-		i = len(s)
-	}
-	if c.delim == delimSpaceOrTagEnd {
-		if j := bytes.IndexAny(s[:i], "\"'<=`"); j >= 0 {
-			return failed(ErrBadHTML, nil, 0,
-				"%q in unquoted attr: %q", s[j:j+1], s[:i]), len(s)
-		}
-	}
-	if i == len(s) {
-		// The value goes on; inside, entities are what they stand for.
-		for value := []byte(html.UnescapeString(string(s))); len(value) > 0; {
-			c1, n := next(c, value)
-			c, value = c1, value[n:]
-		}
-		return c, len(s)
-	}
-	element := c.element
-	if c.state == stateAttr && element == elementScript && c.attr == attrScriptType &&
-		!isJSType(string(s[:i])) {
-		element = elementNone
-	}
-	if c.delim != delimSpaceOrTagEnd {
-		i++
-	}
-	return context{state: stateTag, element: element}, i
-}
-
-// commit changes the templates.
+// commit makes all changes.
 func (e *escaper) commit() {
-	for name := range e.output {
-		e.template(name).Funcs(funcs)
-	}
-	any := e.any()
-	for _, t := range e.derived {
-		if _, err := any.text.AddParseTree(t.Name(), t.Tree); err != nil {
+	e.set.group.Funcs(escapers)
+	for name, t := range e.derived {
+		if _, err := e.set.group.AddParseTree(name, t.Tree); err != nil {
 			panic("error adding derived template")
 		}
 	}
-	for n, names := range e.actions {
-		ensure(n.Pipe, names)
+	for _, done := range e.journal {
+		if done.do != nil {
+			done.do()
+		}
 	}
-	for n, name := range e.calls {
-		n.Name = name
-	}
-	for n, text := range e.texts {
-		n.Text = text
-	}
-	clear(e.called)
-	clear(e.actions)
-	clear(e.calls)
-	clear(e.texts)
+	e.journal, e.base = nil, 0
+	clear(e.edits)
 }
 
-func (e *escaper) template(name string) *template.Template {
-	if t := e.any().text.Lookup(name); t != nil {
+// edit plans a change of a node. A node may be changed once.
+func (e *escaper) edit(n parse.Node, do func()) {
+	done := entry{edit: n, last: e.edits[n], do: do}
+	done.undo = func() { e.edits[n] = done.last }
+	e.mustBeFirst(done)
+	e.journal = append(e.journal, done)
+	e.edits[n] = len(e.journal)
+}
+
+// mustBeFirst panics if the walk at work has edited the node of an entry before.
+func (e *escaper) mustBeFirst(done entry) {
+	if done.last > e.base {
+		panic(fmt.Sprintf("node %s shared between templates", done.edit))
+	}
+}
+
+// try walks, and takes back what was done if the walk was in vain.
+func (e *escaper) try(walk func() (end context, isGood bool)) (end context, isGood bool) {
+	outer, begin := e.base, len(e.journal)
+	e.base = begin
+	end, isGood = walk()
+	e.base = outer
+	if !isGood {
+		for _, done := range slices.Backward(e.journal[begin:]) {
+			if done.undo != nil {
+				done.undo()
+			}
+		}
+		e.journal = e.journal[:begin]
+		return end, false
+	}
+	// The edits are the outer walk's now.
+	for _, done := range e.journal[begin:] {
+		if done.last <= begin {
+			e.mustBeFirst(done)
+		}
+	}
+	return end, true
+}
+
+// put makes an entry of a map, which can be taken back.
+func put[T any](e *escaper, m map[string]T, name string, value T) {
+	old, isThere := m[name]
+	m[name] = value
+	e.journal = append(e.journal, entry{undo: func() {
+		if isThere {
+			m[name] = old
+		} else {
+			delete(m, name)
+		}
+	}})
+}
+
+// Templates:
+
+// find returns a template of the set, or a copy that is to become one.
+func (e *escaper) find(name string) *template.Template {
+	if t := e.set.group.Lookup(name); t != nil {
 		return t
 	}
 	return e.derived[name]
 }
 
-// any is some template of the set.
-func (e *escaper) any() *Template {
-	for _, t := range e.ns.set {
-		return t
+// use is the context behind a template that is used in context c, and its name there. at and line
+// are where.
+func (e *escaper) use(c context, at parse.Node, name string, line int) (end context, as string) {
+	as = c.nameOf(name)
+	e.journal = append(e.journal, entry{uses: as})
+	if end, isKnown := e.behind[as]; isKnown {
+		return end, as
 	}
-	panic("no templates in name space")
+	t := e.find(name)
+	if t == nil {
+		problem := "no such template %q"
+		if e.set.byName[name] != nil {
+			problem = "%q is an incomplete or empty template"
+		}
+		return wrong(ErrNoSuchTemplate, at, line, problem, name), as
+	}
+	if as != name {
+		tree := t.Root
+		if t = e.find(as); t == nil {
+			t = template.New(as)
+			t.Tree = &parse.Tree{Name: as, Root: tree.CopyList()}
+			put(e, e.derived, as, t)
+		}
+	}
+	return e.through(c, t), as
 }
 
-func HTMLEscape(w io.Writer, b []byte)   { template.HTMLEscape(w, b) }
-func HTMLEscapeString(s string) string   { return template.HTMLEscapeString(s) }
-func HTMLEscaper(args ...any) string     { return template.HTMLEscaper(args...) }
-func JSEscape(w io.Writer, b []byte)     { template.JSEscape(w, b) }
-func JSEscapeString(s string) string     { return template.JSEscapeString(s) }
-func JSEscaper(args ...any) string       { return template.JSEscaper(args...) }
-func URLQueryEscaper(args ...any) string { return template.URLQueryEscaper(args...) }
+// through is the context behind t. Where t calls itself, it is first taken to end as it begins, then
+// as that has made it end.
+func (e *escaper) through(c context, t *template.Template) context {
+	first, isRight := e.assume(c, t)
+	if isRight {
+		return first
+	}
+	second, isRight := e.assume(first, t)
+	switch {
+	case isRight:
+		return second
+	case first.state == inError:
+		return first
+	}
+	return wrong(ErrOutputContext, t.Root, 0,
+		"cannot compute output context for template %s", t.Name())
+}
+
+// assume walks through t from context c on, and says whether t ends in c, too, or nothing depends on
+// that.
+func (e *escaper) assume(c context, t *template.Template) (end context, isRight bool) {
+	put(e, e.behind, t.Name(), c)
+	return e.try(func() (context, bool) {
+		begin := len(e.journal)
+		end := e.list(c, t.Root)
+		isRight := end.is(c) || !e.hasUsed(t.Name(), begin)
+		return end, isRight && end.state != inError
+	})
+}
+
+// hasUsed says whether a template has been used since the journal had so many entries.
+func (e *escaper) hasUsed(name string, since int) bool {
+	return slices.ContainsFunc(e.journal[since:], func(done entry) bool { return done.uses == name })
+}
+
+// Nodes:
+
+func (e *escaper) list(c context, l *parse.ListNode) context {
+	if l == nil {
+		return c
+	}
+	for i := 0; i < len(l.Nodes) && c.state != nowhere; i++ {
+		c = e.node(c, l.Nodes[i])
+	}
+	return c
+}
+
+// node is the context behind n.
+func (e *escaper) node(c context, n parse.Node) context {
+	switch n := n.(type) {
+	case *parse.CommentNode:
+		return c
+	case *parse.TextNode:
+		return e.text(c, n)
+	case *parse.ActionNode:
+		return e.action(c, n)
+	case *parse.TemplateNode:
+		end, as := e.use(c, n, n.Name, n.Line)
+		if as != n.Name {
+			e.edit(n, func() { n.Name = as })
+		}
+		return end
+	case *parse.ListNode:
+		return e.list(c, n)
+	case *parse.IfNode:
+		return e.choice(c, &n.BranchNode, "if")
+	case *parse.WithNode:
+		return e.choice(c, &n.BranchNode, "with")
+	case *parse.RangeNode:
+		return e.loop(c, &n.BranchNode)
+	case *parse.BreakNode:
+		l := &e.loops[len(e.loops)-1]
+		l.breaks = append(l.breaks, exit{c, n, n.Line})
+		return context{state: nowhere}
+	case *parse.ContinueNode:
+		l := &e.loops[len(e.loops)-1]
+		l.continues = append(l.continues, exit{c, n, n.Line})
+		return context{state: nowhere}
+	}
+	panic("escaping " + n.String() + " is unimplemented")
+}
+
+func (e *escaper) choice(c context, n *parse.BranchNode, word string) context {
+	then := e.list(c, n.List)
+	return meet(then, e.list(c, n.ElseList), n, word)
+}
+
+// loop walks through the body twice: it must end as it began when it goes round, too.
+func (e *escaper) loop(c context, n *parse.BranchNode) context {
+	end := e.round(func() context { return e.list(c, n.List) })
+	if end.state == inError {
+		return end
+	}
+	end = e.round(func() context {
+		again, _ := e.try(func() (context, bool) { return e.list(end, n.List), false })
+		both := meet(end, again, n, "range")
+		if both.state == inError {
+			both.err.Line = n.Line
+			both.err.Description = "on range loop re-entry: " + both.err.Description
+		}
+		return both
+	})
+	if end.state == inError {
+		return end
+	}
+	return meet(end, e.list(c, n.ElseList), n, "range")
+}
+
+// round is the context behind a walk through a loop's body, together with those where it was left.
+func (e *escaper) round(walk func() context) context {
+	e.loops = append(e.loops, loop{})
+	end := walk()
+	top := len(e.loops) - 1
+	l := e.loops[top]
+	e.loops = e.loops[:top]
+	end = joinExits(end, l.breaks, "break")
+	return joinExits(end, l.continues, "continue")
+}
+
+func joinExits(end context, exits []exit, word string) context {
+	for _, x := range exits {
+		if end.state == inError {
+			break
+		}
+		if end = meet(end, x.context, x.at, "range"); end.state == inError {
+			end.err.Line = x.line
+			end.err.Description = "at range loop " + word + ": " + end.err.Description
+		}
+	}
+	return end
+}
+
+// settled is the context in which a value is written in c: of an attribute or of its name, if it
+// stands where either begins.
+func settled(c context) context {
+	switch c.state {
+	case inTag:
+		c.state = inAttrName
+	case afterAttrName:
+		c.state, c.meaning = inAttrName, noMeaning
+	case beforeValue:
+		c.state, c.quote = meanings[c.meaning].value, spaceOrTagEnd
+		c.meaning = noMeaning
+	}
+	return c
+}
+
+// blurs make contexts equal that may stand for each other until it matters.
+var blurs = [...]func(c *context){
+	func(c *context) { c.part = somePart },
+	func(c *context) { c.slash = unclear },
+}
+
+// meet is the context behind two branches that end in a and b.
+func meet(a, b context, n parse.Node, word string) context {
+	switch {
+	case a.state == inError, b.state == nowhere && a.state != nowhere:
+		return a
+	case b.state == inError, a.state == nowhere, a.is(b):
+		return b
+	}
+	for _, blur := range blurs {
+		c, d := a, b
+		blur(&c)
+		blur(&d)
+		if c.is(d) {
+			return c
+		}
+	}
+	// A branch that has written an attribute's name, or value, ends as one that has not if that
+	// goes on with a value.
+	if c, d := settled(a), settled(b); !c.is(a) || !d.is(b) {
+		if both := meet(c, d, n, word); both.state != inError {
+			return both
+		}
+	}
+	return wrong(ErrBranchEnd, n, 0,
+		"{{%s}} branches end in different contexts: %v, %v", word, a, b)
+}
+
+// Actions:
+
+// prefix begins the names of this package's functions.
+const prefix = "_html_template_"
+
+var escapers = template.FuncMap{
+	"_eval_args_":               evaluated,
+	prefix + "attrescaper":      escapeAttr,
+	prefix + "commentescaper":   escapeComment,
+	prefix + "cssescaper":       escapeStyle,
+	prefix + "cssvaluefilter":   filterStyle,
+	prefix + "htmlescaper":      escapeText,
+	prefix + "htmlnamefilter":   filterName,
+	prefix + "jsregexpescaper":  escapeRegexp,
+	prefix + "jsstrescaper":     escapeString,
+	prefix + "jstmpllitescaper": escapeLiteral,
+	prefix + "jsvalescaper":     escapeValue,
+	prefix + "nospaceescaper":   escapeUnquoted,
+	prefix + "rcdataescaper":    escapeRCDATA,
+	prefix + "srcsetescaper":    escapeSrcset,
+	prefix + "urlescaper":       escapeURLPart,
+	prefix + "urlfilter":        filterURL,
+	prefix + "urlnormalizer":    normalizeURL,
+}
+
+// standsFor has the functions that do the work of those that users may call themselves.
+var standsFor = map[string]string{
+	"html": "html", "urlquery": "urlquery",
+	prefix + "attrescaper": "html", prefix + "htmlescaper": "html",
+	prefix + "rcdataescaper": "html",
+	prefix + "urlescaper":    "urlquery", prefix + "urlnormalizer": "urlquery",
+}
+
+// needless has functions that have nothing to do behind others.
+var needless = map[string]string{
+	prefix + "attrescaper": "commentescaper cssescaper jsregexpescaper jsstrescaper " +
+		"jstmpllitescaper",
+	prefix + "htmlescaper":   "commentescaper",
+	prefix + "urlnormalizer": "urlescaper",
+}
+
+// called is the function that a command calls, if it does.
+func called(cmd *parse.CommandNode) (name string) {
+	if n, ok := cmd.Args[0].(*parse.IdentifierNode); ok {
+		name = n.Ident
+	}
+	return name
+}
+
+func isPredefined(name string) bool { return name == "html" || name == "urlquery" }
+
+// action is the context behind an action. It may not call the predefined escapers but at the end,
+// where they are known to be right, or are replaced by what is.
+func (e *escaper) action(c context, n *parse.ActionNode) context {
+	if len(n.Pipe.Decl) > 0 {
+		return c // it writes nothing
+	}
+	c = settled(c)
+	last := len(n.Pipe.Cmds) - 1
+	isBare := c.state == inValue && c.quote == spaceOrTagEnd
+	for i, cmd := range n.Pipe.Cmds {
+		if name := called(cmd); isPredefined(name) && (i < last || isBare && name == "html") {
+			return wrong(ErrPredefinedEscaper, n, n.Line,
+				"predefined escaper %q disallowed in template", name)
+		}
+	}
+	if c.state == inError {
+		return c
+	}
+	names, err := escapersIn(c, n)
+	if err != nil {
+		return context{state: inError, err: err}
+	}
+	e.edit(n, func() { escapePipe(n.Pipe, names) })
+	if c.state == inScript {
+		c.slash = divides
+	}
+	return c
+}
+
+// escapersIn are the functions that a value is passed through in a context: that of the state, and
+// then that of the attribute.
+func escapersIn(c context, n *parse.ActionNode) (names []string, err *Error) {
+	is := states[c.state]
+	add := func(name string) { names = append(names, prefix+name) }
+	switch {
+	case c.state == inURL || inStyleDouble <= c.state && c.state <= inStyleURLSingle:
+		if c.part == somePart {
+			return nil, wrong(ErrAmbigContext, n, n.Line,
+				"%s appears in an ambiguous context within a URL", n).err
+		}
+		isText := c.state == inStyleDouble || c.state == inStyleSingle
+		if c.part == atURLStart {
+			add("urlfilter")
+		}
+		switch {
+		case c.part == inQuery:
+			add("urlescaper")
+		case isText:
+			add("cssescaper")
+		default:
+			add("urlnormalizer")
+		}
+	case c.state == inMetaURL && godebug.Value("htmlmetacontenturlescape") == "0":
+	case is.isComment:
+		add("commentescaper")
+	case is.escaper != "":
+		add(is.escaper)
+	case c.state != inValue && c.state != inMeta:
+		panic("unexpected state " + c.state.String())
+	}
+	switch c.quote {
+	case spaceOrTagEnd:
+		add("nospaceescaper")
+	case singleQuote, doubleQuote:
+		add("attrescaper")
+	}
+	return names, nil
+}
+
+// escapePipe makes a pipeline end with functions.
+func escapePipe(p *parse.PipeNode, names []string) {
+	if len(names) == 0 {
+		return
+	}
+	cmds := slices.Clone(p.Cmds)
+	has := make(map[string]bool)
+	add := func(name string) {
+		if len(cmds) > 0 {
+			before, isOurs := strings.CutPrefix(called(cmds[len(cmds)-1]), prefix)
+			if isOurs && slices.Contains(strings.Fields(needless[name]), before) {
+				return
+			}
+		}
+		word := parse.NewIdentifier(name).SetTree(nil).SetPos(p.Pos)
+		cmds = append(cmds, &parse.CommandNode{NodeType: parse.NodeCommand, Args: []parse.Node{word}})
+	}
+	if last := len(cmds) - 1; last >= 0 && isPredefined(called(cmds[last])) {
+		// A user's escaper moves to where this package's that does its work would be.
+		user := called(cmds[last])
+		args := cmds[last].Args
+		isAlone := last == 0 && len(args) > 1
+		if isAlone {
+			// {{html a b}} becomes {{_eval_args_ a b | html}}.
+			args[0] = parse.NewIdentifier("_eval_args_").SetTree(nil).SetPos(args[0].Position())
+		}
+		moves := false
+		for i, name := range names {
+			if standsFor[name] == user {
+				names[i], moves = user, true
+			}
+		}
+		switch {
+		case isAlone && !moves:
+			add(user)
+		case !isAlone && moves:
+			cmds = cmds[:last]
+		}
+	}
+	kind := func(name string) string {
+		if user := standsFor[name]; user != "" {
+			return user
+		}
+		return name
+	}
+	for _, cmd := range cmds {
+		has[kind(called(cmd))] = true
+	}
+	for _, name := range names {
+		if !has[kind(name)] {
+			add(name)
+		}
+	}
+	p.Cmds = cmds
+}
+
+// Text:
+
+// An eraser replaces parts of a text, from its beginning on.
+type eraser struct {
+	text []byte
+	out  []byte
+	done int // up to where it has come
+}
+
+func (r *eraser) replace(from, to int, by string) {
+	r.out = append(append(r.out, r.text[r.done:from]...), by...)
+	r.done = to
+}
+
+// text is the context behind a text. What browsers would not take for what it is is escaped, and
+// comments are left out: values could end them.
+func (e *escaper) text(c context, n *parse.TextNode) context {
+	r := eraser{text: n.Text}
+	for at := 0; at < len(n.Text); {
+		behind, size := advance(c, n.Text[at:])
+		if size == 0 && behind.state == c.state {
+			panic(fmt.Sprintf("infinite loop from %v to %v on %q..%q",
+				c, behind, n.Text[:at], n.Text[at:]))
+		}
+		r.piece(c, behind, at, at+size)
+		c, at = behind, at+size
+	}
+	if r.done > 0 && c.state != inError {
+		if !c.isErased() {
+			r.replace(len(n.Text), len(n.Text), "")
+		}
+		e.edit(n, func() { n.Text = r.out })
+	}
+	return c
+}
+
+// isErased says whether text is left out: comments are, but not in attributes.
+func (c context) isErased() bool { return states[c.state].isComment && c.quote == unquoted }
+
+// commentMarks is how long the marks are that comments begin with, if it is not two characters.
+var commentMarks = map[state]int{inComment: 4, inScriptOpen: 4, inScriptClose: 3}
+
+// piece edits the text from one context to the next.
+func (r *eraser) piece(c, behind context, from, to int) {
+	text := r.text[from:to]
+	switch {
+	case c.isErased():
+		// A comment separates words, or lines.
+		by := ""
+		if c.state == inScriptBlock || c.state == inStyleBlock {
+			by = " "
+		}
+		if c.state == inScriptBlock && bytes.ContainsAny(text, scriptLineEnds) {
+			by = "\n"
+		}
+		r.replace(from, to, by)
+	case c.state == inText, c.state == inRCDATA:
+		// What is before the tag that ends the text has no tag.
+		if tag := bytes.LastIndexByte(text, '<'); tag >= 0 && behind.state != c.state {
+			text = text[:tag]
+		}
+		for i, b := range text {
+			const doctype = "<!DOCTYPE"
+			if b == '<' && !strings.EqualFold(string(r.text[from+i:min(from+i+len(doctype),
+				len(r.text))]), doctype) {
+				r.replace(from+i, from+i+1, "&lt;")
+			}
+		}
+	}
+	if behind.state != c.state && behind.isErased() {
+		mark, isLong := commentMarks[behind.state]
+		if !isLong {
+			mark = 2
+		}
+		r.replace(to-mark, to, "")
+	}
+	if states[c.state].isLiteral {
+		for i, b := range text {
+			if b == '<' && looksLikeTag(string(text[i+1:])) {
+				r.replace(from+i, from+i+1, `\x3C`)
+			}
+		}
+	}
+}
+
+// looksLikeTag says whether a < before s would end a script's element, or begin something in it.
+func looksLikeTag(s string) bool {
+	return strings.HasPrefix(s, "!--") || beginsScript(strings.TrimPrefix(s, "/"))
+}
+
+// beginsScript says whether s begins with script in any case, of which there is one more for s.
+func beginsScript(s string) bool {
+	word := "script"
+	s = strings.ReplaceAll(s[:min(len(s), len("\u017fcript"))], "\u017f", "s")
+	return len(s) >= len(word) && strings.EqualFold(s[:len(word)], word)
+}

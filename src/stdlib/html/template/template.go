@@ -1,8 +1,11 @@
 // Package template: templates of HTML, whose values are escaped for the place where they stand.
 //
-// Before a template is first executed, escape.go goes through it with what a browser would make of
-// its text (transition.go), and appends to each pipeline the functions of content.go that keep its
-// value a value there.
+// A template is a template of text/template, and has a tree. Before it is executed for the first time,
+// an escaper (escape.go) goes through the tree with what a browser makes of the page there
+// (context.go), which text moves on (scan.go), and appends to each pipeline the functions that keep
+// its value a value in that place (content.go). Then the template of text/template is executed.
+//
+// The templates of a set share a nameSpace, whose lock is held while they change, or are escaped.
 package template
 
 import (
@@ -10,301 +13,371 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"sync"
 	"text/template"
 	"text/template/parse"
 )
 
+// FuncMap is functions by the names that templates call them.
 type FuncMap = template.FuncMap
 
+// Template is a template of a page, or of a part of one.
 type Template struct {
-	escapeErr error // escapeOK, once it has been escaped
+	isEscaped bool
+	failure   error // why it cannot be escaped
 	text      *template.Template
-	Tree      *parse.Tree
+	Tree      *parse.Tree // that of text
 	*nameSpace
 }
 
-var escapeOK = errors.New("template escaped correctly")
-
-// nameSpace is what the templates of a set share.
+// A nameSpace is what the templates of a set share.
 type nameSpace struct {
-	mu      sync.Mutex
-	set     map[string]*Template
-	escaped bool // one of them has been executed
-	esc     escaper
+	mu     sync.Mutex
+	byName map[string]*Template
+	group  *template.Template // one of those of text/template, which are a set, too
+	isUsed bool               // one of them has been executed
+	esc    escaper
 }
 
-func newNameSpace() *nameSpace {
-	ns := &nameSpace{set: make(map[string]*Template)}
-	ns.esc = makeEscaper(ns)
+func newNameSpace(group *template.Template) *nameSpace {
+	ns := &nameSpace{byName: make(map[string]*Template), group: group}
+	ns.esc = escaper{
+		set: ns, behind: make(map[string]context), derived: make(map[string]*template.Template),
+		edits: make(map[parse.Node]int),
+	}
 	return ns
 }
 
-func New(name string) *Template {
-	t := &Template{nil, template.New(name), nil, newNameSpace()}
-	t.set[name] = t
+// add makes text a template of the set.
+func (ns *nameSpace) add(name string, text *template.Template) *Template {
+	t := &Template{text: text, Tree: text.Tree, nameSpace: ns}
+	ns.byName[name] = t
 	return t
 }
 
+// lock locks the set up to the call of what it returns.
+func (ns *nameSpace) lock() (unlock func()) {
+	ns.mu.Lock()
+	return ns.mu.Unlock
+}
+
+// New makes a template, and a set for it.
+func New(name string) *Template {
+	text := template.New(name)
+	return newNameSpace(text).add(name, text)
+}
+
+// New makes a template for the same set, with the same delimiters. One that had its name has none.
 func (t *Template) New(name string) *Template {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.newLocked(name)
+	defer t.lock()()
+	return t.replace(name)
 }
 
-func (t *Template) newLocked(name string) *Template {
-	n := &Template{nil, t.text.New(name), nil, t.nameSpace}
-	if old := t.set[name]; old != nil {
-		*old = *New(name)
+func (t *Template) replace(name string) *Template {
+	ns, text := t.nameSpace, t.text.New(name)
+	if old, isThere := ns.byName[name]; isThere {
+		*old = *New(name) // which may be t
 	}
-	n.set[name] = n
-	return n
+	return ns.add(name, text)
 }
 
-func (t *Template) Name() string             { return t.text.Name() }
+// Name returns the name of the template.
+func (t *Template) Name() string { return t.text.Name() }
+
+// DefinedTemplates lists the names of the set for a message, if any are defined.
 func (t *Template) DefinedTemplates() string { return t.text.DefinedTemplates() }
 
-func (t *Template) Option(opt ...string) *Template {
-	t.text.Option(opt...)
-	return t
-}
-
-func (t *Template) Funcs(funcMap FuncMap) *Template {
-	t.text.Funcs(funcMap)
-	return t
-}
-
+// Delims sets the delimiters of the texts that are parsed from now on.
 func (t *Template) Delims(left, right string) *Template {
 	t.text.Delims(left, right)
 	return t
 }
 
+// Funcs adds functions to the set.
+func (t *Template) Funcs(funcMap FuncMap) *Template {
+	t.text.Funcs(funcMap)
+	return t
+}
+
+// Option sets options.
+func (t *Template) Option(opt ...string) *Template {
+	t.text.Option(opt...)
+	return t
+}
+
+// Lookup returns the template of the set that has a name, or nil.
 func (t *Template) Lookup(name string) *Template {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.set[name]
+	defer t.lock()()
+	return t.byName[name]
 }
 
+// Templates returns the templates of the set.
 func (t *Template) Templates() []*Template {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	list := make([]*Template, 0, len(t.set))
-	for _, other := range t.set {
-		list = append(list, other)
-	}
-	return list
+	defer t.lock()()
+	return slices.AppendSeq(make([]*Template, 0, len(t.byName)), maps.Values(t.byName))
 }
 
+// Execute writes the page for data, which is dot and $ in it.
 func (t *Template) Execute(wr io.Writer, data any) error {
-	if err := t.escape(); err != nil {
-		return err
+	err := t.prepare(func() (*Template, error) {
+		if t.isEscaped || t.failure != nil || t.Tree != nil {
+			return t, nil
+		}
+		return nil, fmt.Errorf("template: %q is an incomplete or empty template", t.Name())
+	})
+	if err == nil {
+		err = t.text.Execute(wr, data)
 	}
-	return t.text.Execute(wr, data)
+	return err
 }
 
-func (t *Template) escape() error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.escaped = true
-	switch {
-	case t.escapeErr == escapeOK:
-		return nil
-	case t.escapeErr != nil:
-		return t.escapeErr
-	case t.Tree == nil:
-		return fmt.Errorf("template: %q is an incomplete or empty template", t.Name())
-	}
-	return escapeTemplate(t, t.text.Root, t.Name())
-}
-
+// ExecuteTemplate executes the template of the set that has a name.
 func (t *Template) ExecuteTemplate(wr io.Writer, name string, data any) error {
-	other, err := t.escapeOther(name)
+	var named *Template
+	err := t.prepare(func() (*Template, error) {
+		named = t.byName[name]
+		if named == nil {
+			return nil, fmt.Errorf("html/template: %q is undefined", name)
+		}
+		text := named.text
+		if named.failure == nil && (text.Tree == nil || text.Root == nil) {
+			return nil, fmt.Errorf("html/template: %q is an incomplete template", name)
+		}
+		if named.failure == nil && t.text.Lookup(name) == nil {
+			panic("html/template internal error: template escaping out of sync")
+		}
+		return named, nil
+	})
+	if err == nil {
+		err = named.text.Execute(wr, data)
+	}
+	return err
+}
+
+// prepare escapes the template that find finds, if it has not been.
+func (t *Template) prepare(find func() (*Template, error)) error {
+	defer t.lock()()
+	t.isUsed = true
+	found, err := find()
 	if err != nil {
 		return err
 	}
-	return other.text.Execute(wr, data)
+	if found.isEscaped || found.failure != nil {
+		return found.failure
+	}
+	name := found.Name()
+	err = found.esc.escape(name, found.text.Root)
+	if self := found.byName[name]; self != nil {
+		self.isEscaped, self.failure = err == nil, err
+		if err != nil {
+			self.text.Tree = nil
+		}
+		self.Tree = self.text.Tree
+	}
+	return err
 }
 
-func (t *Template) escapeOther(name string) (*Template, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.escaped = true
-	other := t.set[name]
-	switch {
-	case other == nil:
-		return nil, fmt.Errorf("html/template: %q is undefined", name)
-	case other.escapeErr != nil && other.escapeErr != escapeOK:
-		return nil, other.escapeErr
-	case other.text.Tree == nil || other.text.Root == nil:
-		return nil, fmt.Errorf("html/template: %q is an incomplete template", name)
-	case t.text.Lookup(name) == nil:
-		panic("html/template internal error: template escaping out of sync")
-	case other.escapeErr == nil:
-		return other, escapeTemplate(other, other.text.Root, name)
-	}
-	return other, nil
-}
-
-// checkCanParse says whether templates can still be added. t may be nil.
-func (t *Template) checkCanParse() error {
-	if t == nil {
-		return nil
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.escaped {
-		return errors.New("html/template: cannot Parse after Execute")
+// isFixed tells that no more templates can be parsed, if that is so. t may be nil.
+func (t *Template) isFixed() error {
+	if t != nil {
+		defer t.lock()()
+		if t.isUsed {
+			return errors.New("html/template: cannot Parse after Execute")
+		}
 	}
 	return nil
 }
 
+// Parse makes text the template, and adds those that it defines to the set.
 func (t *Template) Parse(text string) (*Template, error) {
-	if err := t.checkCanParse(); err != nil {
-		return nil, err
+	err := t.isFixed()
+	var parsed *template.Template
+	if err == nil {
+		parsed, err = t.text.Parse(text)
 	}
-	parsed, err := t.text.Parse(text)
 	if err != nil {
 		return nil, err
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	defer t.lock()()
 	for _, text := range parsed.Templates() {
-		other := t.set[text.Name()]
-		if other == nil {
-			other = t.newLocked(text.Name())
+		name := text.Name()
+		member, isThere := t.byName[name]
+		if !isThere || member == nil {
+			member = t.replace(name)
 		}
-		other.text, other.Tree = text, text.Tree
+		member.text, member.Tree = text, text.Tree
 	}
 	return t, nil
 }
 
+// AddParseTree puts a tree into the set under a name.
 func (t *Template) AddParseTree(name string, tree *parse.Tree) (*Template, error) {
-	if err := t.checkCanParse(); err != nil {
+	err := t.isFixed()
+	if err != nil {
 		return nil, err
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	defer t.lock()()
 	text, err := t.text.AddParseTree(name, tree)
 	if err != nil {
 		return nil, err
 	}
-	added := &Template{nil, text, text.Tree, t.nameSpace}
-	t.set[name] = added
-	return added, nil
+	return t.add(name, text), nil
 }
 
+// Clone copies the template and its set, none of which has been executed.
 func (t *Template) Clone() (*Template, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	late := fmt.Errorf("html/template: cannot Clone %q after it has executed", t.Name())
-	if t.escapeErr != nil {
-		return nil, late
-	}
-	text, err := t.text.Clone()
+	defer t.lock()()
+	isTouched := func(t *Template) bool { return t == nil || t.isEscaped || t.failure != nil }
+	copied, err := t.text.Clone()
 	if err != nil {
 		return nil, err
 	}
-	ns := newNameSpace()
-	ns.set[text.Name()] = &Template{nil, text, text.Tree, ns}
-	for _, x := range text.Templates() {
-		name := x.Name()
-		if old := t.set[name]; old == nil || old.escapeErr != nil {
-			return nil, late
+	ns := newNameSpace(copied)
+	twin := ns.add(copied.Name(), copied)
+	isLate := isTouched(t)
+	for _, text := range copied.Templates() {
+		if isLate = isLate || isTouched(t.byName[text.Name()]); isLate {
+			break
 		}
-		x.Tree = x.Tree.Copy()
-		ns.set[name] = &Template{nil, x, x.Tree, ns}
+		text.Tree = text.Tree.Copy()
+		ns.add(text.Name(), text)
 	}
-	return ns.set[text.Name()], nil
+	if isLate {
+		return nil, fmt.Errorf("html/template: cannot Clone %q after it has executed", t.Name())
+	}
+	if member := ns.byName[copied.Name()]; member != nil {
+		twin = member
+	}
+	return twin, nil
 }
 
+// Must returns t, and panics if err is not nil.
 func Must(t *Template, err error) *Template {
-	if err != nil {
-		panic(err)
+	if err == nil {
+		return t
 	}
-	return t
+	panic(err)
 }
 
+// IsTrue says whether a template takes val for true, and whether that has a meaning.
 func IsTrue(val any) (truth, ok bool) { return template.IsTrue(val) }
 
 // Files:
 
-func parseFiles(t *Template, base func(string) string, read func(string) ([]byte, error),
-	files []string) (*Template, error) {
-	if err := t.checkCanParse(); err != nil {
+// load parses files, which read reads, by their names. t is nil if the first file's template is to
+// begin a set.
+func load(t *Template, read func(file string) (name string, text []byte, err error),
+	files ...string) (*Template, error) {
+	if err := t.isFixed(); err != nil {
 		return nil, err
 	}
 	if len(files) == 0 {
 		return nil, errors.New("html/template: no files named in call to ParseFiles")
 	}
 	for _, file := range files {
-		text, err := read(file)
+		name, text, err := read(file)
 		if err != nil {
 			return nil, err
 		}
-		name := base(file)
-		if t == nil {
+		member := t
+		switch {
+		case t == nil:
 			t = New(name)
+			member = t
+		case name != t.Name():
+			member = t.New(name)
 		}
-		of := t
-		if name != t.Name() {
-			of = t.New(name)
-		}
-		if _, err := of.Parse(string(text)); err != nil {
+		if _, err = member.Parse(string(text)); err != nil {
 			return nil, err
 		}
 	}
 	return t, nil
 }
 
-func parseGlob(t *Template, pattern string) (*Template, error) {
-	if err := t.checkCanParse(); err != nil {
-		return nil, err
+func readFile(file string) (name string, text []byte, err error) {
+	text, err = os.ReadFile(file)
+	return filepath.Base(file), text, err
+}
+
+func loadGlob(t *Template, pattern string) (*Template, error) {
+	err := t.isFixed()
+	var files []string
+	if err == nil {
+		files, err = filepath.Glob(pattern)
 	}
-	files, err := filepath.Glob(pattern)
+	if err == nil && files == nil {
+		err = fmt.Errorf("html/template: pattern matches no files: %#q", pattern)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if len(files) == 0 {
-		return nil, fmt.Errorf("html/template: pattern matches no files: %#q", pattern)
-	}
-	return parseFiles(t, filepath.Base, os.ReadFile, files)
+	return load(t, readFile, files...)
 }
 
-func parseFS(t *Template, fsys fs.FS, patterns []string) (*Template, error) {
+func loadFS(t *Template, fsys fs.FS, patterns []string) (*Template, error) {
 	var files []string
 	for _, pattern := range patterns {
-		list, err := fs.Glob(fsys, pattern)
+		more, err := fs.Glob(fsys, pattern)
+		if err == nil && len(more) == 0 {
+			err = fmt.Errorf("template: pattern matches no files: %#q", pattern)
+		}
 		if err != nil {
 			return nil, err
 		}
-		if len(list) == 0 {
-			return nil, fmt.Errorf("template: pattern matches no files: %#q", pattern)
-		}
-		files = append(files, list...)
+		files = slices.Concat(files, more)
 	}
-	read := func(file string) ([]byte, error) { return fs.ReadFile(fsys, file) }
-	return parseFiles(t, path.Base, read, files)
+	return load(t, func(file string) (string, []byte, error) {
+		text, err := fs.ReadFile(fsys, file)
+		return path.Base(file), text, err
+	}, files...)
 }
 
-func ParseFiles(filenames ...string) (*Template, error) {
-	return parseFiles(nil, filepath.Base, os.ReadFile, filenames)
-}
+// ParseFiles parses files into a new set, whose first template it returns.
+func ParseFiles(filenames ...string) (*Template, error) { return load(nil, readFile, filenames...) }
 
-func ParseGlob(pattern string) (*Template, error) { return parseGlob(nil, pattern) }
-
-func ParseFS(fs fs.FS, patterns ...string) (*Template, error) {
-	return parseFS(nil, fs, patterns)
-}
-
+// ParseFiles parses files as templates of the set, by their names.
 func (t *Template) ParseFiles(filenames ...string) (*Template, error) {
-	return parseFiles(t, filepath.Base, os.ReadFile, filenames)
+	return load(t, readFile, filenames...)
 }
 
-func (t *Template) ParseGlob(pattern string) (*Template, error) { return parseGlob(t, pattern) }
+// ParseGlob is ParseFiles for the files that match a pattern.
+func ParseGlob(pattern string) (*Template, error) { return loadGlob(nil, pattern) }
 
+// ParseGlob is ParseFiles for the files that match a pattern.
+func (t *Template) ParseGlob(pattern string) (*Template, error) { return loadGlob(t, pattern) }
+
+// ParseFS is ParseFiles for the files of fs that match patterns.
+func ParseFS(fs fs.FS, patterns ...string) (*Template, error) { return loadFS(nil, fs, patterns) }
+
+// ParseFS is ParseFiles for the files of fs that match patterns.
 func (t *Template) ParseFS(fs fs.FS, patterns ...string) (*Template, error) {
-	return parseFS(t, fs, patterns)
+	return loadFS(t, fs, patterns)
 }
+
+// The escaping of text/template, which does not depend on the place:
+
+// HTMLEscape writes b for HTML.
+func HTMLEscape(w io.Writer, b []byte) { template.HTMLEscape(w, b) }
+
+// HTMLEscapeString returns s for HTML.
+func HTMLEscapeString(s string) string { return template.HTMLEscapeString(s) }
+
+// HTMLEscaper returns what the arguments are printed as for HTML.
+func HTMLEscaper(args ...any) string { return template.HTMLEscaper(args...) }
+
+// JSEscape writes b for a string in a script.
+func JSEscape(w io.Writer, b []byte) { template.JSEscape(w, b) }
+
+// JSEscapeString returns s for a string in a script.
+func JSEscapeString(s string) string { return template.JSEscapeString(s) }
+
+// JSEscaper returns what the arguments are printed as for a string in a script.
+func JSEscaper(args ...any) string { return template.JSEscaper(args...) }
+
+// URLQueryEscaper returns what the arguments are printed as for the query of a URL.
+func URLQueryEscaper(args ...any) string { return template.URLQueryEscaper(args...) }
