@@ -175,25 +175,24 @@ func (d *Decoder) getUint() uint64 {
 }
 
 func (d *Decoder) getLong() uint64 {
-	if d.left() == 0 {
+	b := d.data[d.at:]
+	if len(b) == 0 {
 		fail(io.EOF)
 	}
-	n := tail(d.take(1)[0])
-	switch have := d.left(); {
+	d.at++
+	n := tail(b[0])
+	switch {
 	case n > 8:
 		fail(errUint)
-	case n > have:
-		failf("invalid uint data length %d: exceeds input size %d", n, have)
+	case n >= len(b):
+		failf("invalid uint data length %d: exceeds input size %d", n, len(b)-1)
 	}
-	// Of eight bytes from here on the first n count.
-	if d.at+8 <= len(d.data) {
-		b := d.data[d.at : d.at+8]
-		d.at += n
-		all := uint64(b[7]) | uint64(b[6])<<8 | uint64(b[5])<<16 | uint64(b[4])<<24 |
-			uint64(b[3])<<32 | uint64(b[2])<<40 | uint64(b[1])<<48 | uint64(b[0])<<56
-		return all >> (64 - 8*n)
+	d.at += n
+	if len(b) <= 8 {
+		return bigEndian(b[1 : n+1])
 	}
-	return bigEndian(d.take(n))
+	// Of eight bytes the first n count.
+	return bits.ReverseBytes64(*(*uint64)(unsafe.Pointer(&b[1]))) >> (64 - 8*n)
 }
 
 // looseUint reads a number, and notes a failure without throwing it.
@@ -324,12 +323,12 @@ func (d *Decoder) nextType(inside bool) typeId {
 
 // learn reads the definition of the type numbered id.
 func (d *Decoder) learn(id typeId) {
-	if id < firstFree || d.defined[id] != nil {
+	if _, dup := d.defined[id]; dup || id < firstFree {
 		d.err = errors.New("gob: duplicate type received")
 		return
 	}
-	w := new(wireType)
-	d.value(idWireType, reflect.ValueOf(w))
+	var w wireType
+	d.read(d.rootOf(idWireType, reflect.TypeFor[wireType]()), unsafe.Pointer(&w))
 	d.defined[id] = w.definition()
 }
 
@@ -587,19 +586,31 @@ func (to *placed) locate(t reflect.Type, f reflect.StructField) {
 	}
 }
 
-// distance reads how far the next field is, up to a field that there is; 0: there is none.
-func (d *Decoder) distance(at, fields int, ignored string) int {
-	if d.left() == 0 {
-		return 0
+// peek gives the number that comes next if it is small, or else -1.
+func (d *Decoder) peek() int {
+	if d.at < len(d.data) && d.data[d.at] <= math.MaxInt8 {
+		return int(d.data[d.at])
 	}
-	n := int(d.getUint())
-	if n < 0 {
+	return -1
+}
+
+// step reads how far the next field is from the one at i, up to a field that there is, and gives its
+// place; -1: there is none.
+func (d *Decoder) step(i, fields int, ignored string) int {
+	if d.at == len(d.data) {
+		return -1
+	}
+	switch gap := int(d.getUint()); {
+	case gap == 0:
+		return -1
+	case gap < 0:
 		failf(ignored + "decode: corrupted data: negative delta")
-	}
-	if n > 0 && at >= fields-n {
+	case gap >= fields-i:
 		fail(errFields)
+	default:
+		i += gap
 	}
-	return n
+	return i
 }
 
 // read reads a value into the variable at p, behind the pointers.
@@ -644,11 +655,13 @@ func (d *Decoder) read(n *target, p unsafe.Pointer) {
 func (d *Decoder) readFields(n *target, p unsafe.Pointer) {
 	fields := n.layout.fields
 	for i := -1; ; {
-		step := d.distance(i, len(fields), "")
-		if step == 0 {
+		// Most often the next field is near, and its distance one byte.
+		if gap := d.peek(); 0 < gap && gap < len(fields)-i {
+			d.at++
+			i += gap
+		} else if i = d.step(i, len(fields), ""); i < 0 {
 			return
 		}
-		i += step
 		f := &fields[i]
 		to := f.target
 		if to == nil {
@@ -662,9 +675,12 @@ func (d *Decoder) readFields(n *target, p unsafe.Pointer) {
 		if len(to.chain) > 1 {
 			at = to.reach(at, 0)
 		}
-		if to.op <= lastNumber {
-			d.store(to.op, at, to.what)
-		} else {
+		switch to.op {
+		case opInt64:
+			*(*int64)(at) = signed(d.getUint())
+		case opFloat64:
+			*(*float64)(at) = d.getFloat()
+		default:
 			d.read(to, at)
 		}
 	}
@@ -890,12 +906,9 @@ func (d *Decoder) skip(id typeId) {
 	def := d.defined[id]
 	switch def.form {
 	case formStruct:
-		for i := -1; ; {
-			step := d.distance(i, len(def.fields), "ignore ")
-			if step == 0 {
-				return
-			}
-			i += step
+		const what = "ignore "
+		n := len(def.fields)
+		for i := d.step(-1, n, what); i >= 0; i = d.step(i, n, what) {
 			d.skip(def.fields[i].Id)
 		}
 	case formMap:

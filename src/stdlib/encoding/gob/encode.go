@@ -24,6 +24,7 @@ import (
 	"math"
 	"math/bits"
 	"reflect"
+	"slices"
 	"sync"
 	"unsafe"
 )
@@ -115,12 +116,12 @@ const minusZero = 1 << 7
 // load gives the value at p, which is a number, as it goes into a stream.
 func (o op) load(p unsafe.Pointer) uint64 {
 	switch o {
-	case opBool, opUint8:
-		return uint64(*(*uint8)(p))
 	case opInt64:
 		return zigzag(*(*int64)(p))
 	case opFloat64:
 		return floatBits(*(*float64)(p))
+	case opBool, opUint8:
+		return uint64(*(*uint8)(p))
 	case opUint64:
 		return *(*uint64)(p)
 	case opInt32:
@@ -140,7 +141,7 @@ func (o op) load(p unsafe.Pointer) uint64 {
 // Messages and slices of this size and more are refused.
 const refused = 1 << 33
 
-// room is kept free before a message, for its length.
+// room is what a number takes at most. It is kept free before a message, for its length.
 const room = 9
 
 // A message is one that is being written.
@@ -154,15 +155,20 @@ func (m *message) putUint(x uint64) {
 		m.data = append(m.data, byte(x))
 		return
 	}
-	m.putLong(x)
+	m.data = appendLong(m.data, x)
 }
 
-func (m *message) putLong(x uint64) {
-	n := 8 - bits.LeadingZeros64(x)/8
-	x = bits.ReverseBytes64(x << (64 - 8*n))
-	at := len(m.data)
-	m.data = append(m.data, byte(-n), byte(x), byte(x>>8), byte(x>>16), byte(x>>24),
-		byte(x>>32), byte(x>>40), byte(x>>48), byte(x>>56))[:at+1+n]
+// appendLong appends a number that is not small.
+func appendLong(b []byte, x uint64) []byte {
+	unused := bits.LeadingZeros64(x) &^ 7
+	old := len(b)
+	if cap(b)-old < room {
+		b = slices.Grow(b, room)
+	}
+	b = b[:old+room]
+	b[old] = byte(unused/8 - 8)
+	*(*uint64)(unsafe.Pointer(&b[old+1])) = bits.ReverseBytes64(x << unused)
+	return b[:old+room-unused/8]
 }
 
 func (m *message) putString(s string) {
@@ -478,10 +484,11 @@ func (e *Encoder) put(m *message, n *plan, p unsafe.Pointer) {
 // putFields writes a struct: each field behind the distance to the one before, then a zero.
 func (e *Encoder) putFields(m *message, n *plan, p unsafe.Pointer) {
 	outer := e.unfixed
-	distance := uint64(0)
+	gap := 0
+	b := m.data
 	for i := range n.fields {
 		f := &n.fields[i]
-		distance++
+		gap++
 		of := f.plan
 		at := unsafe.Add(p, f.offset)
 		if of.hops > 0 {
@@ -494,18 +501,30 @@ func (e *Encoder) putFields(m *message, n *plan, p unsafe.Pointer) {
 		if of.op <= lastNumber {
 			x := of.op.load(at)
 			if x != 0 && (x != minusZero || of.op < opFloat32) {
-				m.putUint(distance)
-				m.putUint(x)
-				distance = 0
+				b = appendGap(b, gap)
+				if x <= math.MaxInt8 {
+					b = append(b, byte(x))
+				} else {
+					b = appendLong(b, x)
+				}
+				gap = 0
 			}
 		} else if !of.isBlank(at) {
-			m.putUint(distance)
+			m.data = appendGap(b, gap)
 			e.put(m, of, at)
-			distance = 0
+			b = m.data
+			gap = 0
 		}
 		e.unfixed = outer
 	}
-	m.data = append(m.data, 0)
+	m.data = append(b, 0)
+}
+
+func appendGap(b []byte, gap int) []byte {
+	if gap <= math.MaxInt8 {
+		return append(b, byte(gap))
+	}
+	return appendLong(b, uint64(gap))
 }
 
 // putElements writes a slice or an array, of which the elements begin at p.
@@ -513,9 +532,15 @@ func (e *Encoder) putElements(m *message, n *plan, p unsafe.Pointer, count int) 
 	m.putUint(uint64(count))
 	elem := n.elem
 	if elem.op <= lastNumber && elem.hops == 0 {
+		b := m.data
 		for i := range uintptr(count) {
-			m.putUint(elem.op.load(unsafe.Add(p, i*n.size)))
+			if x := elem.op.load(unsafe.Add(p, i*n.size)); x <= math.MaxInt8 {
+				b = append(b, byte(x))
+			} else {
+				b = appendLong(b, x)
+			}
 		}
+		m.data = b
 		return
 	}
 	outer := e.unfixed
