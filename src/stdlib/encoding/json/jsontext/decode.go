@@ -27,15 +27,15 @@ type decoderState struct {
 
 // decodeBuffer is the part of the text that is known and not yet forgotten.
 type decodeBuffer struct {
-	// peekPos is where the next token begins; 0: unknown, -1: there is peekErr.
-	peekPos int
-	peekErr error
-
 	buf []byte
-	// The token or value that was read last is buf[prevStart:prevEnd].
-	prevStart, prevEnd int
-	// baseOffset is how much lies before buf.
-	baseOffset int64
+	// gone is how much lies before buf.
+	gone int64
+	// The token or value that was read last is buf[lastStart:lastEnd].
+	lastStart, lastEnd int
+	// ahead is where the next token begins, if that has been looked for: 0 if not, -1 if that led to
+	// aheadErr.
+	ahead    int
+	aheadErr error
 	// rd is nil if buf has all of the text.
 	rd io.Reader
 }
@@ -49,47 +49,48 @@ func NewDecoder(r io.Reader, opts ...Options) *Decoder {
 
 // Reset makes d as new.
 func (d *Decoder) Reset(r io.Reader, opts ...Options) {
-	switch {
-	case d == nil:
-		panic("jsontext: invalid nil Decoder")
-	case r == nil:
-		panic("jsontext: invalid nil io.Reader")
-	case d.s.Flags.Get(jsonflags.WithinArshalCall):
+	mustBeFree(d == nil, "Decoder", r == nil, "io.Reader")
+	if d.s.Flags.Get(jsonflags.WithinArshalCall) {
 		panic("jsontext: cannot reset Decoder passed to json.UnmarshalerFrom")
 	}
-	b := d.s.buf[:0]
-	if isBytesBuffer(d.s.rd) {
-		b = nil
+	var b []byte
+	if _, lent := d.s.rd.(*bytes.Buffer); !lent {
+		b = d.s.buf[:0]
 	}
-	d.s.reset(b, r, opts...)
+	d.s.restart(b, r, opts)
 }
 
-func isBytesBuffer(r io.Reader) bool {
-	_, ok := r.(*bytes.Buffer)
-	return ok
+// mustBeFree panics if a coder or what is below it is nil.
+func mustBeFree(noCoder bool, coder string, noStream bool, stream string) {
+	if noCoder {
+		panic("jsontext: invalid nil " + coder)
+	}
+	if noStream {
+		panic("jsontext: invalid nil " + stream)
+	}
 }
 
-func (d *decoderState) reset(b []byte, r io.Reader, opts ...Options) {
-	d.state.reset()
+func (d *decoderState) restart(b []byte, r io.Reader, opts []Options) {
+	// The options may have d.Struct among them, so they are joined before that is written.
+	var all jsonopts.Struct
+	all.Join(opts...)
+	d.state.clear()
 	d.decodeBuffer = decodeBuffer{buf: b, rd: r}
-	d.SlowUntil = 0
-	// The options may have d.Struct among them.
-	var joined jsonopts.Struct
-	joined.Join(opts...)
-	d.Struct = joined
+	d.Struct, d.SlowUntil = all, 0
 }
 
-var bufferedDecoders = sync.Pool{New: func() any { return new(Decoder) }}
+var idleDecoders = sync.Pool{New: func() any { return new(Decoder) }}
 
-func getBufferedDecoder(b []byte, opts ...Options) *Decoder {
-	d := bufferedDecoders.Get().(*Decoder)
-	d.s.reset(b, nil, opts...)
+// borrowDecoder gives a decoder of the text b, which is to be given back.
+func borrowDecoder(b []byte, opts ...Options) *Decoder {
+	d := idleDecoders.Get().(*Decoder)
+	d.s.restart(b, nil, opts)
 	return d
 }
 
-func putBufferedDecoder(d *Decoder) {
+func giveBackDecoder(d *Decoder) {
 	d.s.buf = nil
-	bufferedDecoders.Put(d)
+	idleDecoders.Put(d)
 }
 
 // Options gives the options that d works with.
@@ -97,48 +98,70 @@ func (d *Decoder) Options() Options { return &d.s.Struct }
 
 func (d *decoderState) options() *jsonopts.Struct { return &d.Struct }
 
-var errBufferWriteAfterNext = errors.New("invalid bytes.Buffer.Write call after calling bytes.Buffer.Next")
+var errWriteAfterNext = errors.New("invalid bytes.Buffer.Write call after calling bytes.Buffer.Next")
 
-// fetch reads more. Whoever keeps positions in buf must keep offsets meanwhile.
-func (d *decoderState) fetch() error {
+// more reads more, and gives where in buf what was at pos is now. At the end of the text the error
+// is io.ErrUnexpectedEOF.
+func (d *decoderState) more(pos int) (int, error) {
 	if d.rd == nil {
-		return io.ErrUnexpectedEOF
+		return pos, io.ErrUnexpectedEOF
 	}
 	d.Names.settle(d.buf)
+	offset := d.offsetAt(pos)
+	var err error
 	if bb, ok := d.rd.(*bytes.Buffer); ok {
-		switch {
-		case bb.Len() == 0:
-			return io.ErrUnexpectedEOF
-		case len(d.buf) == 0:
-			d.buf = bb.Next(bb.Len())
-			return nil
-		}
-		return &ioError{action: "read", err: errBufferWriteAfterNext}
-	}
-	if cap(d.buf) == 0 {
-		d.buf = make([]byte, 0, 64)
-	}
-	// The buffer grows up to 4 KiB as more is read, and when what must be kept fills it.
-	size := cap(d.buf)
-	if size <= 2<<10 && int64(size) < d.offsetAt(d.prevEnd)/2 ||
-		d.prevStart == 0 && len(d.buf) >= 3*size/4 {
-		d.buf = append(make([]byte, 0, 2*size), d.buf[d.prevStart:]...)
+		err = d.adopt(bb)
 	} else {
-		d.buf = d.buf[:copy(d.buf[:size], d.buf[d.prevStart:])]
+		d.makeRoom()
+		err = d.read()
 	}
-	d.baseOffset += int64(d.prevStart)
-	d.prevEnd -= d.prevStart
-	d.prevStart = 0
+	return int(offset - d.gone), err
+}
+
+// adopt takes the text out of a bytes.Buffer, all at once and without a copy.
+func (d *decoderState) adopt(bb *bytes.Buffer) error {
+	switch left := bb.Len(); {
+	case left == 0:
+		return io.ErrUnexpectedEOF
+	case len(d.buf) > 0:
+		return &ioError{action: "read", err: errWriteAfterNext}
+	default:
+		d.buf = bb.Next(left)
+		return nil
+	}
+}
+
+// makeRoom forgets what lies before what was read last. The buffer is doubled when what must be
+// kept nearly fills it, and, up to 4 KiB, as more has been read.
+func (d *decoderState) makeRoom() {
+	const first, enough = 64, 2 << 10
+	keep, size := d.buf[d.lastStart:], cap(d.buf)
+	crowded := d.lastStart == 0 && len(d.buf) >= 3*size/4
+	long := size <= enough && int64(size) < d.offsetAt(d.lastEnd)/2
+	switch {
+	case size == 0:
+		d.buf = make([]byte, 0, first)
+	case crowded || long:
+		d.buf = append(make([]byte, 0, 2*size), keep...)
+	default:
+		d.buf = append(d.buf[:0], keep...)
+	}
+	d.gone += int64(d.lastStart)
+	d.lastStart, d.lastEnd = 0, d.lastEnd-d.lastStart
+}
+
+// read appends what the reader gives next to buf.
+func (d *decoderState) read() error {
+	old := len(d.buf)
 	for {
-		n, err := d.rd.Read(d.buf[len(d.buf):cap(d.buf)])
-		if n > 0 {
-			d.buf = d.buf[:len(d.buf)+n]
+		n, err := d.rd.Read(d.buf[old:cap(d.buf)])
+		switch {
+		case n > 0:
+			d.buf = d.buf[:old+n]
 			return nil
-		}
-		if err == io.EOF {
+		case err == io.EOF:
 			return io.ErrUnexpectedEOF
-		}
-		if err != nil {
+		case err != nil:
 			return &ioError{action: "read", err: err}
 		}
 	}
@@ -147,30 +170,40 @@ func (d *decoderState) fetch() error {
 // voidedByte is what a value that has been read begins with when it is not to be used any more.
 const voidedByte = '#'
 
-func (d *decodeBuffer) voidPrevious() {
-	if d.rd != nil && d.prevStart < d.prevEnd && d.prevStart < len(d.buf) && !isBytesBuffer(d.rd) {
-		d.buf[d.prevStart] = voidedByte
-		d.prevStart = d.prevEnd
+// voidLast makes what was read last useless, unless the text is the caller's own.
+func (d *decodeBuffer) voidLast() {
+	if d.rd == nil || d.lastStart >= min(d.lastEnd, len(d.buf)) {
+		return
+	}
+	if _, lent := d.rd.(*bytes.Buffer); !lent {
+		d.buf[d.lastStart] = voidedByte
+		d.lastStart = d.lastEnd
 	}
 }
 
-func (d *decodeBuffer) offsetAt(pos int) int64 { return d.baseOffset + int64(pos) }
-func (d *decodeBuffer) previous() []byte       { return d.buf[d.prevStart:d.prevEnd] }
+func (d *decodeBuffer) offsetAt(pos int) int64 { return d.gone + int64(pos) }
+func (d *decodeBuffer) last() []byte           { return d.buf[d.lastStart:d.lastEnd] }
 
 // PreviousTokenOrValue gives what was read last, nil if that is not known.
 func (d *decodeBuffer) PreviousTokenOrValue() []byte {
-	b := d.previous()
-	if d.peekPos > 0 || len(b) > 0 && b[0] == voidedByte {
+	b := d.last()
+	switch {
+	case d.ahead > 0:
+		return nil
+	case len(b) == 0:
+		// Of literals and of structural tokens only the end is noted.
+		return fixedAtEnd(d.buf[:d.lastEnd])
+	case b[0] == voidedByte:
 		return nil
 	}
-	if len(b) > 0 {
-		return b
-	}
-	// Of literals and of structural tokens only the end is noted.
-	b = d.buf[:d.prevEnd]
-	for _, tok := range []string{"null", "false", "true", "{", "}", "[", "]"} {
-		if bytes.HasSuffix(b, []byte(tok)) {
-			return b[len(b)-len(tok):]
+	return b
+}
+
+// fixedAtEnd gives the token with only one spelling that b ends with, or b if there is none.
+func fixedAtEnd(b []byte) []byte {
+	for _, k := range "nft{}[]" {
+		if text := spelled[k]; bytes.HasSuffix(b, []byte(text)) {
+			return b[len(b)-len(text):]
 		}
 	}
 	return b
@@ -178,95 +211,89 @@ func (d *decodeBuffer) PreviousTokenOrValue() []byte {
 
 // skipSpace gives the position behind the white space at pos, where there is something.
 func (d *decoderState) skipSpace(pos int) (int, error) {
-	for {
-		pos += jsonwire.ConsumeWhitespace(d.buf[pos:])
-		if pos < len(d.buf) {
-			return pos, nil
-		}
-		offset := d.offsetAt(pos)
-		err := d.fetch()
-		pos = int(offset - d.baseOffset)
-		if err != nil {
+	pos += jsonwire.ConsumeWhitespace(d.buf[pos:])
+	for pos == len(d.buf) {
+		var err error
+		if pos, err = d.more(pos); err != nil {
 			return pos, err
 		}
+		pos += jsonwire.ConsumeWhitespace(d.buf[pos:])
 	}
+	return pos, nil
 }
 
-// advance gives where the next token begins, and its kind.
-func (d *decoderState) advance() (int, Kind, error) {
-	if pos := d.peekPos; pos != 0 {
-		d.peekPos = 0
-		if err := d.peekErr; err != nil {
-			d.peekErr = nil
-			return 0, KindInvalid, err
-		}
-		return pos, Kind(d.buf[pos]).normalize(), nil
+// advance gives where the next token begins, and its kind. Of what PeekKind has found out nothing
+// is left then.
+func (d *decoderState) advance() (pos int, next Kind, err error) {
+	pos, err = d.ahead, d.aheadErr
+	if pos == 0 {
+		d.voidLast()
+		pos, err = d.findNext()
 	}
-	d.voidPrevious()
-	pos, err := d.skipSpace(d.prevEnd)
+	d.ahead, d.aheadErr = 0, nil
+	if err != nil {
+		return 0, KindInvalid, err
+	}
+	return pos, Kind(d.buf[pos]).normalize(), nil
+}
+
+// findNext passes over white space and the delimiter that the next token needs.
+func (d *decoderState) findNext() (int, error) {
+	pos, err := d.skipSpace(d.lastEnd)
 	if err != nil {
 		if err == io.ErrUnexpectedEOF && len(d.Tokens.Stack) == 0 {
-			err = io.EOF
+			return 0, io.EOF
 		}
-		return 0, KindInvalid, wrapSyntacticError(d, err, pos, 0)
+		return 0, located(d, err, pos, 0)
 	}
-	var delim byte
-	if c := d.buf[pos]; c == ':' || c == ',' {
-		delim = c
-		if pos, err = d.skipSpace(pos + 1); err != nil {
-			err = wrapSyntacticError(d, err, pos, 0)
-			if d.Tokens.needDelim('"') != delim {
-				err = d.delimError('"')
-			}
-			return 0, KindInvalid, err
+	delim := d.buf[pos]
+	if delim != ',' && delim != ':' {
+		delim = 0
+	} else if pos, err = d.skipSpace(pos + 1); err != nil {
+		// It ends here; the delimiter may be wrong as well.
+		err = located(d, err, pos, 0)
+		if d.Tokens.delimBefore('"') != delim {
+			err = d.delimError('"')
 		}
+		return 0, err
 	}
-	next := Kind(d.buf[pos]).normalize()
-	if d.Tokens.needDelim(next) != delim {
-		return 0, KindInvalid, d.delimError(next)
+	if next := Kind(d.buf[pos]).normalize(); d.Tokens.delimBefore(next) != delim {
+		return 0, d.delimError(next)
 	}
-	return pos, next, nil
+	return pos, nil
 }
 
 // delimError is about what stands where a delimiter is missing, or one that should not be there.
 func (d *decoderState) delimError(next Kind) error {
-	where := "at start of value"
-	switch d.Tokens.needDelim(next) {
-	case ':':
-		where = "after object name (expecting ':')"
-	case ',':
-		where = "after array element (expecting ',' or ']')"
-		if d.Tokens.Last.isObject() {
-			where = "after object value (expecting ',' or '}')"
-		}
+	where := atStart
+	if delim := d.Tokens.delimBefore(next); delim == ':' {
+		where = afterName
+	} else if delim == ',' {
+		where = afterValue(d.Tokens.Last)
 	}
-	pos := d.prevEnd + jsonwire.ConsumeWhitespace(d.buf[d.prevEnd:])
-	err := jsonwire.NewInvalidCharacterError(d.buf[pos:], where)
-	return wrapSyntacticError(d, err, pos, 0)
+	pos := d.lastEnd + jsonwire.ConsumeWhitespace(d.buf[d.lastEnd:])
+	return located(d, jsonwire.NewInvalidCharacterError(d.buf[pos:], where), pos, 0)
 }
 
 // PeekKind gives the kind of the next token, KindInvalid if reading it will fail.
 func (d *Decoder) PeekKind() Kind { return d.s.PeekKind() }
 
 func (d *decoderState) PeekKind() Kind {
-	if d.peekPos > 0 {
-		return Kind(d.buf[d.peekPos]).normalize()
+	if d.ahead <= 0 {
+		// After an error it is tried again.
+		d.ahead, d.aheadErr = 0, nil
+		if d.ahead, _, d.aheadErr = d.advance(); d.aheadErr != nil {
+			d.ahead = -1
+			return KindInvalid
+		}
 	}
-	// After an error it is tried again.
-	d.peekPos, d.peekErr = 0, nil
-	pos, next, err := d.advance()
-	if err != nil {
-		d.peekPos, d.peekErr = -1, err
-		return KindInvalid
-	}
-	d.peekPos = pos
-	return next
+	return Kind(d.buf[d.ahead]).normalize()
 }
 
 // CountNextDelimWhitespace says how much lies before the next token.
 func (d *decoderState) CountNextDelimWhitespace() int {
 	d.PeekKind()
-	rest := d.buf[d.prevEnd:]
+	rest := d.buf[d.lastEnd:]
 	return len(rest) - len(bytes.TrimLeft(rest, ",: \n\r\t"))
 }
 
@@ -321,99 +348,63 @@ func (d *decoderState) ReadToken() (Token, error) {
 	if err != nil {
 		return Token{}, err
 	}
-	start := pos
+	end, flags := pos+1, jsonwire.ValueFlags(0)
+	start := d.offsetAt(pos)
 	switch next {
-	case 'n', 't', 'f':
-		lit, tok := "null", Null
-		if next == 't' {
-			lit, tok = "true", True
-		} else if next == 'f' {
-			lit, tok = "false", False
-		}
-		if pos, err = d.consumeLiteral(pos, lit); err != nil {
-			return Token{}, wrapSyntacticError(d, err, pos, +1)
-		}
-		if err = d.Tokens.appendOther(); err != nil {
-			return Token{}, wrapSyntacticError(d, err, pos-len(lit), +1)
-		}
-		d.prevStart, d.prevEnd = pos, pos
-		return tok, nil
+	case '{', '}', '[', ']':
 	case '"':
-		var flags jsonwire.ValueFlags
-		offset := d.offsetAt(pos)
-		if pos, flags, err = d.consumeString(pos); err != nil {
-			return Token{}, wrapSyntacticError(d, err, pos, +1)
-		}
-		start = int(offset - d.baseOffset)
-		if err = d.addString(start, pos, flags); err != nil {
-			return Token{}, wrapSyntacticError(d, err, start, +1)
-		}
-		d.prevStart, d.prevEnd = start, pos
-		return Token{raw: &d.decodeBuffer, num: uint64(d.offsetAt(start))}, nil
+		end, flags, err = d.findEnd(pos, func(n int) (int, jsonwire.ValueFlags, error) {
+			b := d.buf[int(start-d.gone):]
+			return jsonwire.ConsumeString(b, n, !d.Flags.Get(jsonflags.AllowInvalidUTF8))
+		})
 	case '0':
-		offset := d.offsetAt(pos)
-		if pos, _, err = d.consumeValue(pos, 1); err != nil {
-			return Token{}, wrapSyntacticError(d, err, pos, +1)
-		}
-		start = int(offset - d.baseOffset)
-		if err = d.Tokens.appendOther(); err != nil {
-			return Token{}, wrapSyntacticError(d, err, start, +1)
-		}
-		d.prevStart, d.prevEnd = start, pos
-		return Token{raw: &d.decodeBuffer, num: uint64(d.offsetAt(start))}, nil
-	}
-	tok := Token{}
-	switch next {
-	case '{':
-		if err = d.Tokens.push(inObject); err == nil {
-			d.Names.push()
-			if !d.Flags.Get(jsonflags.AllowDuplicateNames) {
-				d.Namespaces.push()
-			}
-			d.Flags.Clear(jsonflags.StringTag)
-			tok = BeginObject
-		}
-	case '}':
-		if err = d.Tokens.pop(inObject); err == nil {
-			d.Names.pop()
-			if !d.Flags.Get(jsonflags.AllowDuplicateNames) {
-				d.Namespaces.pop()
-			}
-			tok = EndObject
-		}
-	case '[':
-		if err = d.Tokens.push(inArray); err == nil {
-			d.Flags.Clear(jsonflags.StringTag)
-			tok = BeginArray
-		}
-	case ']':
-		err = d.Tokens.pop(inArray)
-		tok = EndArray
+		end, _, err = d.valueEnd(pos, 1)
+	case 'n', 't', 'f':
+		end, _, err = d.findEnd(pos, func(int) (int, jsonwire.ValueFlags, error) {
+			n, err := jsonwire.ConsumeLiteral(d.buf[int(start-d.gone):], spelled[next])
+			return n, 0, err
+		})
 	default:
-		err = jsonwire.NewInvalidCharacterError(d.buf[pos:], "at start of value")
+		end, err = pos, jsonwire.NewInvalidCharacterError(d.buf[pos:], atStart)
 	}
 	if err != nil {
-		return Token{}, wrapSyntacticError(d, err, pos, +1)
+		return Token{}, located(d, err, end, +1)
 	}
-	d.prevStart, d.prevEnd = pos+1, pos+1
-	return tok, nil
+	pos = int(start - d.gone)
+	if err = d.take(next, pos, end, flags); err != nil {
+		return Token{}, located(d, err, pos, +1)
+	}
+	if next == '"' || next == '0' {
+		d.lastStart, d.lastEnd = pos, end
+		return Token{raw: &d.decodeBuffer, num: uint64(start)}, nil
+	}
+	d.lastStart, d.lastEnd = end, end
+	return fixedToken(next), nil
 }
 
-// addString counts a string, which may be a name.
-func (d *decoderState) addString(start, end int, flags jsonwire.ValueFlags) error {
-	if d.Tokens.Last.NeedObjectName() {
-		if !d.Flags.Get(jsonflags.AllowDuplicateNames) {
-			if d.Tokens.Last&badNamespace != 0 {
-				return errInvalidNamespace
-			}
-			if name := d.buf[start:end]; d.Tokens.Last.isActiveNamespace() &&
-				!d.Namespaces.Last().insert(name, flags.IsVerbatim()) {
-				return inMember(ErrDuplicateName, name)
-			}
-		}
-		d.Names.ReplaceLastQuotedOffset(start)
+// take counts the token of kind k that is buf[start:end].
+func (d *decoderState) take(k Kind, start, end int, flags jsonwire.ValueFlags) error {
+	if k == '"' {
+		return d.countString(d.buf[start:end], start, flags.IsVerbatim(), &d.Flags)
 	}
-	return d.Tokens.appendString()
+	return d.count(k, &d.Flags)
+}
+
+// findEnd gives what lies behind a token at pos, or where something is wrong with it. It is looked
+// for with scan, which is told how much of it has been looked at, while more of it comes.
+func (d *decoderState) findEnd(
+	pos int, scan func(known int) (int, jsonwire.ValueFlags, error),
+) (int, jsonwire.ValueFlags, error) {
+	n, flags, err := scan(0)
+	for err == io.ErrUnexpectedEOF {
+		if pos, err = d.more(pos); err != nil {
+			break
+		}
+		var also jsonwire.ValueFlags
+		n, also, err = scan(n)
+		flags |= also
+	}
+	return pos + n, flags, err
 }
 
 // ReadValue reads the next value, which is good until the next call.
@@ -428,141 +419,97 @@ func (d *decoderState) ReadValue(flags *jsonwire.ValueFlags) (Value, error) {
 		return nil, err
 	}
 	offset := d.offsetAt(pos)
-	if pos, *flags, err = d.consumeValue(pos, d.Tokens.Depth()); err != nil {
-		return nil, wrapSyntacticError(d, err, pos, +1)
+	end, what, err := d.valueEnd(pos, d.Tokens.Depth())
+	if *flags = what; err != nil {
+		return nil, located(d, err, end, +1)
 	}
-	start := int(offset - d.baseOffset)
-	switch next {
-	case '"':
-		err = d.addString(start, pos, *flags)
-	case '{', '[':
-		err = d.Tokens.appendNested()
-	default:
-		err = d.Tokens.appendOther()
+	pos = int(offset - d.gone)
+	if next == '{' || next == '[' {
+		err = d.Tokens.countNested()
+	} else {
+		err = d.take(next, pos, end, what)
 	}
 	if err != nil {
-		return nil, wrapSyntacticError(d, err, start, +1)
+		return nil, located(d, err, pos, +1)
 	}
-	d.prevStart, d.prevEnd = start, pos
-	return d.buf[start:pos:pos], nil
+	d.lastStart, d.lastEnd = pos, end
+	return d.buf[pos:end:end], nil
 }
 
 // NextValue gives the text from the next value on, which must have begun, if all of it is known:
 // for encoding/json/v2, which reads values at once. It gives the offset at which the text begins.
 func (d *decoderState) NextValue() ([]byte, int64) {
-	return d.buf[d.peekPos:], d.offsetAt(d.peekPos)
+	return d.buf[d.ahead:], d.offsetAt(d.ahead)
 }
 
 // TookValue says that the next value was of n bytes, and has been read.
 func (d *decoderState) TookValue(n int) {
-	d.prevStart = d.peekPos
-	d.prevEnd = d.peekPos + n
-	d.peekPos = 0
+	d.lastStart, d.lastEnd = d.ahead, d.ahead+n
+	d.ahead = 0
 	d.Tokens.Last++
 }
 
 // CheckNextValue looks whether the next value is good, and the last one if that is said.
 func (d *decoderState) CheckNextValue(last bool) error {
 	d.PeekKind()
-	pos, err := d.peekPos, d.peekErr
-	d.peekPos, d.peekErr = 0, nil
+	pos, _, err := d.advance()
 	if err != nil {
 		return err
 	}
-	pos, _, err = d.consumeValue(pos, d.Tokens.Depth())
-	if err != nil {
-		return wrapSyntacticError(d, err, pos, +1)
-	}
-	if last {
-		return d.checkEOF(pos)
+	end, _, err := d.valueEnd(pos, d.Tokens.Depth())
+	switch {
+	case err != nil:
+		return located(d, err, end, +1)
+	case last:
+		return d.nothingAt(end)
 	}
 	return nil
 }
 
 // AtEOF says whether nothing but white space is left.
 func (d *decoderState) AtEOF() bool {
-	_, err := d.skipSpace(d.prevEnd)
+	_, err := d.skipSpace(d.lastEnd)
 	return err == io.ErrUnexpectedEOF
 }
 
 // CheckEOF says what is wrong if something is left.
-func (d *decoderState) CheckEOF() error { return d.checkEOF(d.prevEnd) }
+func (d *decoderState) CheckEOF() error { return d.nothingAt(d.lastEnd) }
 
-func (d *decoderState) checkEOF(pos int) error {
-	pos, err := d.skipSpace(pos)
-	if err == io.ErrUnexpectedEOF {
+func (d *decoderState) nothingAt(pos int) error {
+	switch pos, err := d.skipSpace(pos); err {
+	case io.ErrUnexpectedEOF:
 		return nil
-	}
-	if err == nil {
-		err = jsonwire.NewInvalidCharacterError(d.buf[pos:], "after top-level value")
-		return wrapSyntacticError(d, err, pos, 0)
-	}
-	return err
-}
-
-func (d *decoderState) consumeLiteral(pos int, lit string) (int, error) {
-	for {
-		n, err := jsonwire.ConsumeLiteral(d.buf[pos:], lit)
-		if err != io.ErrUnexpectedEOF {
-			return pos + n, err
-		}
-		offset := d.offsetAt(pos)
-		err = d.fetch()
-		pos = int(offset - d.baseOffset)
-		if err != nil {
-			return pos + n, err
-		}
+	case nil:
+		return located(d, jsonwire.NewInvalidCharacterError(d.buf[pos:], afterAll), pos, 0)
+	default:
+		return err
 	}
 }
 
-func (d *decoderState) consumeString(pos int) (int, jsonwire.ValueFlags, error) {
-	validate := !d.Flags.Get(jsonflags.AllowInvalidUTF8)
-	n, all := 0, jsonwire.ValueFlags(0)
-	for {
-		var flags jsonwire.ValueFlags
-		var err error
-		n, flags, err = jsonwire.ConsumeString(d.buf[pos:], n, validate)
-		all |= flags
-		if err != io.ErrUnexpectedEOF {
-			return pos + n, all, err
-		}
-		offset := d.offsetAt(pos)
-		err = d.fetch()
-		pos = int(offset - d.baseOffset)
-		if err != nil {
-			return pos + n, all, err
-		}
-	}
-}
-
-// consumeValue gives what lies behind the value at pos, or where something is wrong with it.
-func (d *decoderState) consumeValue(pos, depth int) (int, jsonwire.ValueFlags, error) {
+// valueEnd gives what lies behind the value at pos, or where something is wrong with it. What is
+// wrong is found out by looking at all of it again.
+func (d *decoderState) valueEnd(pos, depth int) (int, jsonwire.ValueFlags, error) {
 	var scan jsonwire.Scan
 	validate := !d.Flags.Get(jsonflags.AllowInvalidUTF8)
 	at, last := pos, d.rd == nil
 	end := io.ErrUnexpectedEOF
 	for {
 		n, flags, more, ok := scan.Resume(d.buf, at, depth, validate, last)
-		if ok && !more {
-			c := d.buf[pos]
-			if (c != '{' && c != '[') || d.Flags.Get(jsonflags.AllowDuplicateNames) ||
-				!jsonwire.HasDuplicates(d.buf[pos:n]) {
-				return n, flags, nil
-			}
-			ok = false
+		if ok && !more && !d.hasDuplicates(d.buf[pos:n]) {
+			return n, flags, nil
 		}
-		if !ok {
+		if !ok || !more {
 			break
 		}
-		offset, start := d.offsetAt(n), d.offsetAt(pos)
-		err := d.fetch()
-		at, pos = int(offset-d.baseOffset), int(start-d.baseOffset)
-		if err == io.ErrUnexpectedEOF {
+		done := n - pos
+		var err error
+		if pos, err = d.more(pos); err == io.ErrUnexpectedEOF {
 			last = true
 		} else if err != nil {
 			end = err
 			break
 		}
+		at = pos + done
 	}
 	f := newFinder(d.buf, end, &d.Flags)
 	f.decoder = d
@@ -573,11 +520,17 @@ func (d *decoderState) consumeValue(pos, depth int) (int, jsonwire.ValueFlags, e
 	return pos, 0, err
 }
 
+// hasDuplicates says whether an object in the value b has a name twice, and may not.
+func (d *decoderState) hasDuplicates(b []byte) bool {
+	nested := b[0] == '{' || b[0] == '['
+	return nested && !d.Flags.Get(jsonflags.AllowDuplicateNames) && jsonwire.HasDuplicates(b)
+}
+
 // InputOffset says how far d has read.
-func (d *Decoder) InputOffset() int64 { return d.s.offsetAt(d.s.prevEnd) }
+func (d *Decoder) InputOffset() int64 { return d.s.offsetAt(d.s.lastEnd) }
 
 // UnreadBuffer gives what d has got from its reader and not yet used.
-func (d *Decoder) UnreadBuffer() []byte { return d.s.buf[d.s.prevEnd:] }
+func (d *Decoder) UnreadBuffer() []byte { return d.s.buf[d.s.lastEnd:] }
 
 // StackDepth gives the number of open arrays and objects.
 func (d *Decoder) StackDepth() int { return len(d.s.Tokens.Stack) }
@@ -585,15 +538,15 @@ func (d *Decoder) StackDepth() int { return len(d.s.Tokens.Stack) }
 // StackIndex gives the kind of an open array or object, and the number of values in it.
 func (d *Decoder) StackIndex(i int) (Kind, int64) { return d.s.Tokens.kindLength(i) }
 
-func (m *stateMachine) kindLength(i int) (Kind, int64) {
-	e := *m.index(i)
-	switch {
-	case i == 0:
-		return KindInvalid, e.Length()
-	case e.isObject():
-		return KindBeginObject, e.Length()
+func (m *grammar) kindLength(i int) (k Kind, values int64) {
+	at := *m.index(i)
+	if i > 0 {
+		k = KindBeginArray
+		if at.isObject() {
+			k = KindBeginObject
+		}
 	}
-	return KindBeginArray, e.Length()
+	return k, at.Length()
 }
 
 // StackPointer points to the value that was read last.
@@ -601,5 +554,5 @@ func (d *Decoder) StackPointer() Pointer { return Pointer(d.s.AppendStackPointer
 
 func (d *decoderState) AppendStackPointer(b []byte, where int) []byte {
 	d.Names.settle(d.buf)
-	return d.appendStackPointer(b, where)
+	return d.pointer(b, where)
 }

@@ -30,13 +30,14 @@ type encoderState struct {
 
 // encodeBuffer has what has not been written yet.
 type encodeBuffer struct {
-	Buf        []byte
-	baseOffset int64
+	Buf []byte
+	// gone is how much has been written.
+	gone int64
 	// wr is nil if all stays in Buf.
 	wr io.Writer
-	// maxValue is about as large as the largest value.
-	maxValue int
-	avail    []byte
+	// sizes is about as large as the largest value; spare is what AvailableBuffer gives.
+	sizes int
+	spare []byte
 }
 
 // NewEncoder makes an encoder that writes to w.
@@ -48,56 +49,51 @@ func NewEncoder(w io.Writer, opts ...Options) *Encoder {
 
 // Reset makes e as new.
 func (e *Encoder) Reset(w io.Writer, opts ...Options) {
-	switch {
-	case e == nil:
-		panic("jsontext: invalid nil Encoder")
-	case w == nil:
-		panic("jsontext: invalid nil io.Writer")
-	case e.s.Flags.Get(jsonflags.WithinArshalCall):
+	mustBeFree(e == nil, "Encoder", w == nil, "io.Writer")
+	if e.s.Flags.Get(jsonflags.WithinArshalCall) {
 		panic("jsontext: cannot reset Encoder passed to json.MarshalerTo")
 	}
-	b := e.s.Buf[:0]
-	if _, ok := e.s.wr.(*bytes.Buffer); ok {
-		b = nil
+	var b []byte
+	if _, lent := e.s.wr.(*bytes.Buffer); !lent {
+		b = e.s.Buf[:0]
 	}
-	e.s.reset(b, w, opts...)
+	e.s.restart(b, w, opts)
 }
 
-func (e *encoderState) reset(b []byte, w io.Writer, opts ...Options) {
-	e.state.reset()
-	e.encodeBuffer = encodeBuffer{Buf: b, wr: w, avail: e.avail}
-	e.SeenPointers, e.Slow = nil, false
+func (e *encoderState) restart(b []byte, w io.Writer, opts []Options) {
+	// The options may have e.Struct among them, so they are joined before that is written.
+	var all jsonopts.Struct
+	if all.Join(opts...); all.Flags.Get(jsonflags.Multiline) {
+		all.InitializeMultiline()
+	}
+	// What can be is written into a bytes.Buffer where it will stay.
 	if bb, ok := w.(*bytes.Buffer); ok && bb != nil {
-		e.Buf = bb.AvailableBuffer()
+		b = bb.AvailableBuffer()
 	}
-	// The options may have e.Struct among them.
-	var joined jsonopts.Struct
-	joined.Join(opts...)
-	e.Struct = joined
-	if e.Flags.Get(jsonflags.Multiline) {
-		e.InitializeMultiline()
-	}
+	e.state.clear()
+	e.encodeBuffer = encodeBuffer{Buf: b, wr: w, spare: e.spare}
+	e.Struct, e.SeenPointers, e.Slow = all, nil, false
 }
 
-var bufferedEncoders = sync.Pool{New: func() any { return new(Encoder) }}
+var idleEncoders = sync.Pool{New: func() any {
+	return &Encoder{encoderState{encodeBuffer: encodeBuffer{Buf: make([]byte, 0, 64)}}}
+}}
 
-func getBufferedEncoder(opts ...Options) *Encoder {
-	e := bufferedEncoders.Get().(*Encoder)
-	if e.s.Buf == nil {
-		e.s.Buf = make([]byte, 0, 64)
-	}
-	e.s.reset(e.s.Buf[:0], nil, opts...)
+// borrowEncoder gives an encoder that writes into its buffer, and is to be given back.
+func borrowEncoder(opts ...Options) *Encoder {
+	e := idleEncoders.Get().(*Encoder)
+	e.s.restart(e.s.Buf[:0], nil, opts)
 	return e
 }
 
-func putBufferedEncoder(e *Encoder) {
-	if cap(e.s.Buf) > 64<<10 {
-		e.s.Buf = nil
+func giveBackEncoder(e *Encoder) {
+	const most = 64 << 10
+	for _, b := range [...]*[]byte{&e.s.Buf, &e.s.spare} {
+		if cap(*b) > most {
+			*b = nil
+		}
 	}
-	if cap(e.s.avail) > 64<<10 {
-		e.s.avail = nil
-	}
-	bufferedEncoders.Put(e)
+	idleEncoders.Put(e)
 }
 
 // Options gives the options that e works with.
@@ -111,7 +107,7 @@ func (e *encoderState) NeedFlush() bool {
 }
 
 // Flush writes what is in the buffer, unless it might have to be taken back.
-func (e *encoderState) Flush() error {
+func (e *encoderState) Flush() (err error) {
 	if e.wr == nil || e.mayUnwrite() {
 		return nil
 	}
@@ -119,35 +115,38 @@ func (e *encoderState) Flush() error {
 		e.Buf = append(e.Buf, '\n')
 	}
 	e.Names.settle(e.Buf)
-	if bb, ok := e.wr.(*bytes.Buffer); ok {
-		n, _ := bb.Write(e.Buf)
-		e.baseOffset += int64(n)
-		if avail := bb.Available(); avail < bb.Len()/4 {
-			bb.Grow(avail + 1)
-		}
-		e.Buf = bb.AvailableBuffer()
-		return nil
+	n := 0
+	bb, lent := e.wr.(*bytes.Buffer)
+	if lent {
+		n, _ = bb.Write(e.Buf)
+		e.Buf = nextRoom(bb)
+	} else if n, err = e.wr.Write(e.Buf); err != nil {
+		err = &ioError{action: "write", err: err}
+		e.Buf = append(e.Buf[:0], e.Buf[max(n, 0):]...)
+	} else {
+		e.Buf = e.Buf[:0]
 	}
-	n, err := e.wr.Write(e.Buf)
-	e.baseOffset += int64(n)
-	if err != nil {
-		if n > 0 {
-			e.Buf = e.Buf[:copy(e.Buf, e.Buf[n:])]
-		}
-		return &ioError{action: "write", err: err}
-	}
-	e.Buf = e.Buf[:0]
-	if size := cap(e.Buf); size <= 2<<10 && int64(size) < e.baseOffset/2 {
+	e.gone += int64(n)
+	// As with decoders, the buffer grows up to 4 KiB as more is written.
+	if size := cap(e.Buf); !lent && err == nil && size <= 2<<10 && int64(size) < e.gone/2 {
 		e.Buf = make([]byte, 0, 2*size)
 	}
-	return nil
+	return err
+}
+
+// nextRoom gives the room behind what is in bb, which is kept at a quarter of that.
+func nextRoom(bb *bytes.Buffer) []byte {
+	if room := bb.Available(); room < bb.Len()/4 {
+		bb.Grow(room + 1)
+	}
+	return bb.AvailableBuffer()
 }
 
 // mayUnwrite says whether what was written last could be taken back: the beginning of something, a
 // name, and members whose value is empty.
 func (e *encoderState) mayUnwrite() bool {
 	last := e.Tokens.Last
-	if last.Length() == 0 || last.needObjectValue() {
+	if last.Length() == 0 || last.wantsValue() {
 		return true
 	}
 	return last.NeedObjectName() && emptyValue(e.Buf) > 0
@@ -167,7 +166,7 @@ func emptyValue(b []byte) int {
 	return 0
 }
 
-func (e *encoderState) offsetAt(pos int) int64 { return e.baseOffset + int64(pos) }
+func (e *encoderState) offsetAt(pos int) int64 { return e.gone + int64(pos) }
 
 // UnwriteEmptyObjectMember takes back the last member if its value is empty. What was the last name
 // before it is given if there was one.
@@ -191,18 +190,19 @@ func (e *encoderState) UnwriteEmptyObjectMember(prevName *string) bool {
 }
 
 func (e *encoderState) forgetName() {
-	if !e.Flags.Get(jsonflags.AllowDuplicateNames) && e.Tokens.Last.isActiveNamespace() {
-		e.Namespaces.Last().removeLast()
+	if !e.Flags.Get(jsonflags.AllowDuplicateNames) && e.Tokens.Last.keepsNames() {
+		e.Namespaces.Last().forget()
 	}
 	e.Names.setLast("")
 }
 
 // UnwriteOnlyObjectMemberName takes back the first name of an object, and gives it.
-func (e *encoderState) UnwriteOnlyObjectMemberName() string {
-	b := jsonwire.TrimSuffixString(e.Buf)
-	name := string(jsonwire.UnquoteMayCopy(e.Buf[len(b):], false))
-	e.Buf = jsonwire.TrimSuffixWhitespace(b)
+func (e *encoderState) UnwriteOnlyObjectMemberName() (name string) {
+	before := jsonwire.TrimSuffixString(e.Buf)
+	quoted := e.Buf[len(before):]
+	name = string(jsonwire.UnquoteMayCopy(quoted, false))
 	e.Tokens.Last--
+	e.Buf = jsonwire.TrimSuffixWhitespace(before)
 	e.forgetName()
 	return name
 }
@@ -225,20 +225,18 @@ func (e *encoderState) end(b []byte) error {
 	return nil
 }
 
-// addString counts the string from pos on, which may be a name.
-func (e *encoderState) addString(b []byte, pos int) error {
-	if e.Tokens.Last.NeedObjectName() {
-		if !e.Flags.Get(jsonflags.AllowDuplicateNames) {
-			if e.Tokens.Last&badNamespace != 0 {
-				return errInvalidNamespace
-			}
-			if e.Tokens.Last.isActiveNamespace() && !e.Namespaces.Last().insert(b[pos:], false) {
-				return inMember(ErrDuplicateName, b[pos:])
-			}
-		}
-		e.Names.ReplaceLastQuotedOffset(pos)
+// take counts the token of kind k that b ends with, and writes if it is time to. Nothing has happened
+// if there is an error.
+func (e *encoderState) take(k Kind, b []byte, pos int) (err error) {
+	if k == '"' {
+		err = e.countString(b[pos:], pos, false, &e.Flags)
+	} else {
+		err = e.count(k, &e.Flags)
 	}
-	return e.Tokens.appendString()
+	if err != nil {
+		return located(e, err, pos, +1)
+	}
+	return e.end(b)
 }
 
 // WriteToken writes a token.
@@ -249,55 +247,20 @@ func (e *encoderState) WriteToken(t Token) error {
 	b := e.begin(k)
 	pos := len(b)
 	var err error
-	switch k {
-	case 'n':
-		b = append(b, "null"...)
-		err = e.Tokens.appendOther()
-	case 'f':
-		b = append(b, "false"...)
-		err = e.Tokens.appendOther()
-	case 't':
-		b = append(b, "true"...)
-		err = e.Tokens.appendOther()
-	case '"':
-		if b, err = t.appendString(b, &e.Flags); err == nil {
-			err = e.addString(b, pos)
-		}
-	case '0':
-		b = t.appendNumber(b, &e.Flags)
-		err = e.Tokens.appendOther()
-	case '{':
-		b = append(b, '{')
-		if err = e.Tokens.push(inObject); err == nil {
-			e.Names.push()
-			if !e.Flags.Get(jsonflags.AllowDuplicateNames) {
-				e.Namespaces.push()
-			}
-			e.Flags.Clear(jsonflags.StringTag)
-		}
-	case '}':
-		b = append(b, '}')
-		if err = e.Tokens.pop(inObject); err == nil {
-			e.Names.pop()
-			if !e.Flags.Get(jsonflags.AllowDuplicateNames) {
-				e.Namespaces.pop()
-			}
-		}
-	case '[':
-		b = append(b, '[')
-		if err = e.Tokens.push(inArray); err == nil {
-			e.Flags.Clear(jsonflags.StringTag)
-		}
-	case ']':
-		b = append(b, ']')
-		err = e.Tokens.pop(inArray)
+	switch text := spelled[k]; {
+	case text != "":
+		b = append(b, text...)
+	case k == '0':
+		b = t.putNumber(b, &e.Flags)
+	case k == '"':
+		b, err = t.putString(b, &e.Flags)
 	default:
-		err = errInvalidToken
+		err = errNoToken
 	}
 	if err != nil {
-		return wrapSyntacticError(e, err, pos, +1)
+		return located(e, err, pos, +1)
 	}
-	return e.end(b)
+	return e.take(k, b, pos)
 }
 
 // AppendRaw writes a string or number that add appends to a buffer, a string without its quotes.
@@ -305,68 +268,54 @@ func (e *encoderState) WriteToken(t Token) error {
 func (e *encoderState) AppendRaw(k Kind, isSafe bool, add func([]byte) ([]byte, error)) error {
 	b := e.begin(k)
 	pos := len(b)
-	var err error
-	if k == '0' {
-		if b, err = add(b); err != nil {
-			return err
-		}
-		err = e.Tokens.appendOther()
-	} else {
+	if k == '"' {
 		b = append(b, '"')
-		if b, err = add(b); err != nil {
-			return err
-		}
-		if isSafe || !jsonwire.NeedEscape(string(b[pos+1:])) {
-			b = append(b, '"')
-		} else {
-			b, err = jsonwire.AppendQuote(b[:pos], string(b[pos+1:]), &e.Flags)
-		}
-		if err == nil {
-			err = e.addString(b, pos)
-		}
 	}
+	text := len(b)
+	b, err := add(b)
 	if err != nil {
-		return wrapSyntacticError(e, err, pos, +1)
+		return err
 	}
-	return e.end(b)
+	switch {
+	case k != '"':
+	case isSafe || !jsonwire.NeedEscape(string(b[text:])):
+		b = append(b, '"')
+	default:
+		if b, err = jsonwire.AppendQuote(b[:pos], string(b[text:]), &e.Flags); err != nil {
+			return located(e, err, pos, +1)
+		}
+	}
+	return e.take(k, b, pos)
 }
 
 // WriteValue writes a value.
 func (e *Encoder) WriteValue(v Value) error { return e.s.WriteValue(v) }
 
 func (e *encoderState) WriteValue(v Value) error {
-	e.maxValue |= len(v)
-	k := v.Kind()
+	e.sizes |= len(v)
+	k, depth := v.Kind(), e.Tokens.Depth()
 	b := e.begin(k)
 	pos := len(b)
-	n := jsonwire.ConsumeWhitespace(v)
-	depth := e.Tokens.Depth()
-	b, m := jsonwire.ReformatValue(b, v[n:], depth, &e.Flags, e.IndentPrefix, e.Indent)
-	if m < 0 {
-		f := newFinder(v[n:], io.ErrUnexpectedEOF, &e.Flags)
-		m, err := f.value(0, depth)
-		return wrapSyntacticError(e, err, pos+n+m, +1)
+	before := jsonwire.ConsumeWhitespace(v)
+	text := v[before:]
+	b, n := jsonwire.ReformatValue(b, text, depth, &e.Flags, e.IndentPrefix, e.Indent)
+	if n < 0 {
+		f := newFinder(text, io.ErrUnexpectedEOF, &e.Flags)
+		at, err := f.value(0, depth)
+		return located(e, err, pos+before+at, +1)
 	}
-	n += m
-	n += jsonwire.ConsumeWhitespace(v[n:])
-	if n < len(v) {
-		err := jsonwire.NewInvalidCharacterError(v[n:], "after top-level value")
-		return wrapSyntacticError(e, err, pos+n, 0)
+	if n += jsonwire.ConsumeWhitespace(text[n:]); n < len(text) {
+		err := jsonwire.NewInvalidCharacterError(text[n:], afterAll)
+		return located(e, err, pos+before+n, 0)
 	}
-	var err error
-	switch k {
-	case '"':
-		err = e.addString(b, pos)
-	case '{', '[':
-		err = e.Tokens.appendNested()
-		if err == nil && e.Flags.Get(jsonflags.ReorderRawObjects) {
-			reorder(b[pos:])
-		}
-	default:
-		err = e.Tokens.appendOther()
+	if k != '{' && k != '[' {
+		return e.take(k, b, pos)
 	}
-	if err != nil {
-		return wrapSyntacticError(e, err, pos, +1)
+	if err := e.Tokens.countNested(); err != nil {
+		return located(e, err, pos, +1)
+	}
+	if e.Flags.Get(jsonflags.ReorderRawObjects) {
+		reorder(b[pos:])
 	}
 	return e.end(b)
 }
@@ -377,21 +326,23 @@ func (e *encoderState) CountNextDelimWhitespace() int {
 	return len(e.begin('"')) - len(e.Buf)
 }
 
+// appendSpace appends what comes between the delimiter before next and that.
 func (e *encoderState) appendSpace(b []byte, next Kind) []byte {
-	delim := e.Tokens.needDelim(next)
-	if delim == ':' {
-		if e.Flags.Get(jsonflags.SpaceAfterColon) {
-			b = append(b, ' ')
-		}
-		return b
+	var wish jsonflags.Bools
+	delim := e.Tokens.delimBefore(next)
+	switch delim {
+	case ':':
+		wish = jsonflags.SpaceAfterColon
+	case ',':
+		wish = jsonflags.SpaceAfterComma
 	}
-	if delim == ',' && e.Flags.Get(jsonflags.SpaceAfterComma) {
+	if e.Flags.Get(wish) {
 		b = append(b, ' ')
 	}
-	if e.Flags.Get(jsonflags.Multiline) {
-		b = e.AppendIndent(b, e.Tokens.NeedIndent(next))
+	if delim == ':' || !e.Flags.Get(jsonflags.Multiline) {
+		return b
 	}
-	return b
+	return e.AppendIndent(b, e.Tokens.NeedIndent(next))
 }
 
 // AppendIndent begins a line with n-1 indents, or none if n is 0.
@@ -408,10 +359,10 @@ func (e *Encoder) OutputOffset() int64 { return e.s.offsetAt(len(e.s.Buf)) }
 
 // AvailableBuffer gives an empty buffer to make a value in that will be written at once.
 func (e *Encoder) AvailableBuffer() []byte {
-	if n := 1 << bits.Len(uint(e.s.maxValue|63)); cap(e.s.avail) < n {
-		e.s.avail = make([]byte, 0, n)
+	if n := 1 << bits.Len(uint(e.s.sizes|63)); cap(e.s.spare) < n {
+		e.s.spare = make([]byte, 0, n)
 	}
-	return e.s.avail
+	return e.s.spare
 }
 
 // StackDepth gives the number of open arrays and objects.
@@ -425,5 +376,5 @@ func (e *Encoder) StackPointer() Pointer { return Pointer(e.s.AppendStackPointer
 
 func (e *encoderState) AppendStackPointer(b []byte, where int) []byte {
 	e.Names.settle(e.Buf)
-	return e.appendStackPointer(b, where)
+	return e.pointer(b, where)
 }

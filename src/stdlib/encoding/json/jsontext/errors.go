@@ -81,38 +81,42 @@ type coderState interface {
 	AppendStackPointer(b []byte, where int) []byte
 }
 
-// wrapSyntacticError says where err was found: at pos, which concerns the value before
-// (where < 0), after (where > 0) or around it.
-func wrapSyntacticError(s coderState, err error, pos, where int) error {
+// located says where err was found: at pos, which concerns the value before (where < 0), after
+// (where > 0) or around it.
+func located(s coderState, err error, pos, where int) error {
 	if _, ok := err.(*ioError); ok || err == io.EOF {
 		return err
 	}
-	offset := s.offsetAt(pos)
+	e := &SyntacticError{ByteOffset: s.offsetAt(pos), Err: err}
 	ptr := s.AppendStackPointer(nil, where)
-	if inner, ok := err.(*innerError); ok {
-		ptr = inner.appendTo(ptr)
-		err = inner.error
+	if deep, ok := err.(*innerError); ok {
+		ptr = deep.appendTo(ptr)
+		e.Err = deep.error
 	}
-	if d, ok := s.(*decoderState); ok && err == errMismatchDelim {
-		where := "at start of value"
-		if last := d.Tokens.Last; len(d.Tokens.Stack) > 0 && last.Length() > 0 {
-			where = "after array element (expecting ',' or ']')"
-			if last.isObject() {
-				where = "after object value (expecting ',' or '}')"
-			}
-			ptr = []byte(Pointer(ptr).Parent())
+	e.JSONPointer = Pointer(ptr)
+	if d, ok := s.(*decoderState); ok && e.Err == errWrongEnd {
+		e.blameEnd(d, pos)
+	}
+	if e.Err != io.ErrUnexpectedEOF &&
+		s.options().Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) {
+		// Package encoding/json tells of the end of what is wrong.
+		width := 1
+		if text, ok := e.Err.(*jsonwire.InvalidTextError); ok {
+			width = len(text.What)
 		}
-		err = jsonwire.NewInvalidCharacterError(d.buf[pos:], where)
+		e.ByteOffset += int64(width)
 	}
-	legacy := s.options().Flags.Get(jsonflags.ReportErrorsWithLegacySemantics)
-	if legacy && err != io.ErrUnexpectedEOF {
-		if text, ok := err.(*jsonwire.InvalidTextError); ok {
-			offset += int64(len(text.What))
-		} else {
-			offset++
-		}
+	return e
+}
+
+// blameEnd makes an error about a wrong closing token one about its character.
+func (e *SyntacticError) blameEnd(d *decoderState, pos int) {
+	where := atStart
+	if last := d.Tokens.Last; len(d.Tokens.Stack) > 0 && last.Length() > 0 {
+		where = afterValue(last)
+		e.JSONPointer = e.JSONPointer.Parent()
 	}
-	return &SyntacticError{ByteOffset: offset, JSONPointer: Pointer(ptr), Err: err}
+	e.Err = jsonwire.NewInvalidCharacterError(d.buf[pos:], where)
 }
 
 // innerError is an error some levels below where it is reported.
@@ -193,13 +197,7 @@ func (f *finder) value(pos, depth int) (int, error) {
 	}
 	switch next := Kind(f.buf[pos]).normalize(); next {
 	case 'n', 't', 'f':
-		lit := "null"
-		if next == 't' {
-			lit = "true"
-		} else if next == 'f' {
-			lit = "false"
-		}
-		n, err := jsonwire.ConsumeLiteral(f.buf[pos:], lit)
+		n, err := jsonwire.ConsumeLiteral(f.buf[pos:], spelled[next])
 		return pos + n, f.ended(err)
 	case '"':
 		n, _, err := jsonwire.ConsumeString(f.buf[pos:], 0, f.validUTF8)
@@ -212,102 +210,83 @@ func (f *finder) value(pos, depth int) (int, error) {
 		}
 		return pos + n, err
 	case '{':
-		return f.object(pos, depth)
+		return f.nested(pos, depth, '}')
 	case '[':
-		return f.array(pos, depth)
+		return f.nested(pos, depth, ']')
 	default:
 		if d := f.decoder; d != nil && (next == ']' && d.Tokens.Last.isObject() ||
 			next == '}' && !d.Tokens.Last.isObject()) {
-			return pos, errMismatchDelim
+			return pos, errWrongEnd
 		}
-		return pos, jsonwire.NewInvalidCharacterError(f.buf[pos:], "at start of value")
+		return pos, jsonwire.NewInvalidCharacterError(f.buf[pos:], atStart)
 	}
 }
 
-func (f *finder) object(pos, depth int) (int, error) {
-	if depth == maxNestingDepth+1 {
-		return pos, errMaxDepth
+// nested looks at an array or object, whose end is that byte.
+func (f *finder) nested(pos, depth int, end byte) (int, error) {
+	if depth == deepest+1 {
+		return pos, errTooDeep
+	}
+	after := afterMember
+	if end == ']' {
+		if after = afterElement; f.decoder == nil {
+			after = "after array value (expecting ',' or ']')"
+		}
 	}
 	pos, err := f.space(pos + 1)
-	if err != nil {
-		return pos, err
-	}
-	if f.buf[pos] == '}' {
+	if err == nil && f.buf[pos] == end {
 		return pos + 1, nil
 	}
 	var names namespace
-	for {
+	for i := int64(0); err == nil; i++ {
 		if pos, err = f.space(pos); err != nil {
-			return pos, err
+			break
 		}
-		n, flags, err := jsonwire.ConsumeString(f.buf[pos:], 0, f.validUTF8)
+		if end == '}' {
+			pos, err = f.member(pos, depth, &names)
+		} else if pos, err = f.value(pos, depth+1); err != nil {
+			err = inElement(err, i)
+		}
 		if err != nil {
-			return pos + n, f.ended(err)
-		}
-		name := f.buf[pos : pos+n]
-		if f.uniqueNames && !names.insert(name, flags.IsVerbatim()) {
-			return pos, inMember(ErrDuplicateName, name)
-		}
-		if pos, err = f.space(pos + n); err != nil {
-			return pos, inMember(err, name)
-		}
-		if f.buf[pos] != ':' {
-			const where = "after object name (expecting ':')"
-			return pos, inMember(jsonwire.NewInvalidCharacterError(f.buf[pos:], where), name)
-		}
-		if pos, err = f.space(pos + 1); err != nil {
-			return pos, inMember(err, name)
-		}
-		if pos, err = f.value(pos, depth+1); err != nil {
-			return pos, inMember(err, name)
+			break
 		}
 		if pos, err = f.space(pos); err != nil {
-			return pos, err
+			break
 		}
 		switch f.buf[pos] {
+		case end:
+			return pos + 1, nil
 		case ',':
 			pos++
-		case '}':
-			return pos + 1, nil
 		default:
-			const where = "after object value (expecting ',' or '}')"
-			return pos, jsonwire.NewInvalidCharacterError(f.buf[pos:], where)
+			err = jsonwire.NewInvalidCharacterError(f.buf[pos:], after)
 		}
 	}
+	return pos, err
 }
 
-func (f *finder) array(pos, depth int) (int, error) {
-	if depth == maxNestingDepth+1 {
-		return pos, errMaxDepth
-	}
-	pos, err := f.space(pos + 1)
+// member looks at a name and its value.
+func (f *finder) member(pos, depth int, names *namespace) (int, error) {
+	n, flags, err := jsonwire.ConsumeString(f.buf[pos:], 0, f.validUTF8)
 	if err != nil {
-		return pos, err
+		return pos + n, f.ended(err)
 	}
-	if f.buf[pos] == ']' {
-		return pos + 1, nil
+	name := f.buf[pos : pos+n]
+	if f.uniqueNames && !names.insert(name, flags.IsVerbatim()) {
+		return pos, inMember(ErrDuplicateName, name)
 	}
-	for i := int64(0); ; i++ {
-		if pos, err = f.space(pos); err != nil {
-			return pos, err
-		}
-		if pos, err = f.value(pos, depth+1); err != nil {
-			return pos, inElement(err, i)
-		}
-		if pos, err = f.space(pos); err != nil {
-			return pos, err
-		}
-		switch f.buf[pos] {
-		case ',':
-			pos++
-		case ']':
-			return pos + 1, nil
-		default:
-			where := "after array element (expecting ',' or ']')"
-			if f.decoder == nil {
-				where = "after array value (expecting ',' or ']')"
-			}
-			return pos, jsonwire.NewInvalidCharacterError(f.buf[pos:], where)
-		}
+	pos, err = f.space(pos + n)
+	if err == nil && f.buf[pos] != ':' {
+		err = jsonwire.NewInvalidCharacterError(f.buf[pos:], afterName)
 	}
+	if err == nil {
+		pos, err = f.space(pos + 1)
+	}
+	if err == nil {
+		pos, err = f.value(pos, depth+1)
+	}
+	if err != nil {
+		err = inMember(err, name)
+	}
+	return pos, err
 }

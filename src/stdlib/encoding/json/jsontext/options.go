@@ -87,18 +87,18 @@ type export struct{}
 func (export) Encoder(e *Encoder) *encoderState { return &e.s }
 func (export) Decoder(d *Decoder) *decoderState { return &d.s }
 
-func (export) GetBufferedEncoder(o ...Options) *Encoder { return getBufferedEncoder(o...) }
-func (export) PutBufferedEncoder(e *Encoder)            { putBufferedEncoder(e) }
+func (export) GetBufferedEncoder(o ...Options) *Encoder { return borrowEncoder(o...) }
+func (export) PutBufferedEncoder(e *Encoder)            { giveBackEncoder(e) }
 
 func (export) GetStreamingEncoder(w io.Writer, o ...Options) *Encoder {
 	return NewEncoder(w, o...)
 }
 
 func (export) GetBufferedDecoder(b []byte, o ...Options) *Decoder {
-	return getBufferedDecoder(b, o...)
+	return borrowDecoder(b, o...)
 }
 
-func (export) PutBufferedDecoder(d *Decoder) { putBufferedDecoder(d) }
+func (export) PutBufferedDecoder(d *Decoder) { giveBackDecoder(d) }
 
 func (export) GetStreamingDecoder(r io.Reader, o ...Options) *Decoder {
 	return NewDecoder(r, o...)

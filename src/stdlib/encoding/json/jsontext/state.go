@@ -4,10 +4,12 @@ package jsontext
 import (
 	"errors"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"encoding/json/internal/jsonflags"
 	"encoding/json/internal/jsonwire"
 )
 
@@ -16,29 +18,43 @@ var (
 	ErrDuplicateName = errors.New("duplicate object member name")
 	ErrNonStringName = errors.New("object member name must be a string")
 
-	errMissingValue     = errors.New("missing value after object name")
-	errMismatchDelim    = errors.New("mismatching structural token for object or array")
-	errMaxDepth         = errors.New("exceeded max depth")
-	errInvalidNamespace = errors.New("object namespace is in an invalid state")
+	errNoValue    = errors.New("missing value after object name")
+	errWrongEnd   = errors.New("mismatching structural token for object or array")
+	errTooDeep    = errors.New("exceeded max depth")
+	errStaleNames = errors.New("object namespace is in an invalid state")
 )
 
-// maxNestingDepth is how deeply arrays and objects may be nested.
-const maxNestingDepth = 10000
+// Places of what should not be there.
+const (
+	atStart      = "at start of value"
+	afterAll     = "after top-level value"
+	afterName    = "after object name (expecting ':')"
+	afterMember  = "after object value (expecting ',' or '}')"
+	afterElement = "after array element (expecting ',' or ']')"
+)
+
+// afterValue is the place behind a value in what is open.
+func afterValue(in level) string {
+	if in.isObject() {
+		return afterMember
+	}
+	return afterElement
+}
+
+// deepest is how deeply arrays and objects may be nested.
+const deepest = 10000
 
 // Pointer is a JSON Pointer (RFC 6901).
 type Pointer string
 
 // IsValid says whether p is well-formed.
 func (p Pointer) IsValid() bool {
-	if len(p) > 0 && p[0] != '/' || !utf8.ValidString(string(p)) {
-		return false
-	}
-	for i := range len(p) {
-		if p[i] == '~' && (i+1 == len(p) || p[i+1] != '0' && p[i+1] != '1') {
+	for _, rest, more := strings.Cut(string(p), "~"); more; _, rest, more = strings.Cut(rest, "~") {
+		if rest == "" || rest[0] != '0' && rest[0] != '1' {
 			return false
 		}
 	}
-	return true
+	return (p == "" || p[0] == '/') && utf8.ValidString(string(p))
 }
 
 // Contains says whether what pc points to is in what p points to, or is it.
@@ -65,16 +81,11 @@ func (p Pointer) AppendToken(tok string) Pointer {
 // Tokens gives the tokens one by one.
 func (p Pointer) Tokens() iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for rest := string(p); rest != ""; {
-			rest = strings.TrimPrefix(rest, "/")
-			i := strings.IndexByte(rest, '/')
-			if i < 0 {
-				i = len(rest)
-			}
-			if !yield(plainToken(rest[:i])) {
+		tok, rest := "", strings.TrimPrefix(string(p), "/")
+		for more := p != ""; more; {
+			if tok, rest, more = strings.Cut(rest, "/"); !yield(plainToken(tok)) {
 				return
 			}
-			rest = rest[i:]
 		}
 	}
 }
@@ -88,77 +99,129 @@ func plainToken(tok string) string {
 
 // appendToken appends a slash and an escaped name to a pointer.
 func appendToken(b []byte, name string) []byte {
-	b = append(b, '/')
-	for _, r := range name {
-		switch r {
-		case '~':
-			b = append(b, "~0"...)
-		case '/':
-			b = append(b, "~1"...)
-		default:
-			b = utf8.AppendRune(b, r)
-		}
+	if !utf8.ValidString(name) {
+		name = string([]rune(name))
 	}
-	return b
+	if strings.ContainsAny(name, "~/") {
+		name = strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
+	}
+	return append(append(b, '/'), name...)
 }
 
-// state is where an encoder or decoder is.
+// state is where an encoder or decoder is: the levels of open arrays and objects, and the names in
+// the objects. All tokens, read or written, are counted here.
 type state struct {
-	Tokens     stateMachine
+	Tokens     grammar
 	Names      nameStack
 	Namespaces namespaceStack
 }
 
-func (s *state) reset() {
-	s.Tokens.Stack, s.Tokens.Last = s.Tokens.Stack[:0], 0
-	if cap(s.Tokens.Stack) > 1<<10 {
-		s.Tokens.Stack = nil
-	}
-	s.Names = s.Names[:0]
-	if cap(s.Names) > 1<<6 {
-		s.Names = nil
-	}
+// clear makes s as new, and keeps memory unless it is much.
+func (s *state) clear() {
+	s.Tokens = grammar{Stack: reuse(s.Tokens.Stack, 1<<10)}
+	s.Names = reuse(s.Names, 1<<6)
 	s.Namespaces = s.Namespaces[:0]
 }
 
-// appendStackPointer appends the pointer to the value before (where < 0) or after (where > 0) the
-// present position, or to what both are in. Names must have been settled.
-func (s *state) appendStackPointer(b []byte, where int) []byte {
-	objects := 0
-	depth := s.Tokens.Depth()
-	for i := 1; i < depth; i++ {
-		e := *s.Tokens.index(i)
-		last := e.Length() - 1
-		if i == depth-1 {
-			if where < 0 && e.Length() == 0 || where == 0 && !e.needObjectValue() ||
-				where > 0 && e.NeedObjectName() {
-				return b
+func reuse[S ~[]E, E any](s S, most int) S {
+	if cap(s) > most {
+		return nil
+	}
+	return s[:0]
+}
+
+// count takes a token that is no string.
+func (s *state) count(k Kind, flags *jsonflags.Flags) (err error) {
+	kind := inArray
+	switch k {
+	case '{', '}':
+		kind = inObject
+	case '[', ']':
+	default:
+		return s.Tokens.countOther()
+	}
+	opens := k == '{' || k == '['
+	if opens {
+		err = s.Tokens.push(kind)
+	} else {
+		err = s.Tokens.pop(kind)
+	}
+	if err != nil {
+		return err
+	}
+	if opens {
+		flags.Clear(jsonflags.StringTag)
+	}
+	if kind == inObject {
+		unique := !flags.Get(jsonflags.AllowDuplicateNames)
+		if opens {
+			s.Names = append(s.Names, objectName{at: -1})
+			if unique {
+				s.Namespaces.push()
 			}
-			if where > 0 && !e.isObject() {
-				last++
-			}
-		}
-		if e.isObject() {
-			b = appendToken(b, s.Names[objects].text)
-			objects++
 		} else {
-			b = strconv.AppendInt(append(b, '/'), last, 10)
+			s.Names = s.Names[:len(s.Names)-1]
+			if unique {
+				s.Namespaces = s.Namespaces[:len(s.Namespaces)-1]
+			}
 		}
+	}
+	return nil
+}
+
+// countString takes a string, which lies at a place of the buffer, and may be a name.
+func (s *state) countString(quoted []byte, at int, isVerbatim bool, flags *jsonflags.Flags) error {
+	if last := s.Tokens.Last; last.NeedObjectName() && last&staleNames == 0 {
+		if last.keepsNames() && !flags.Get(jsonflags.AllowDuplicateNames) &&
+			!s.Namespaces.Last().insert(quoted, isVerbatim) {
+			return inMember(ErrDuplicateName, quoted)
+		}
+		s.Names.ReplaceLastQuotedOffset(at)
+	}
+	return s.Tokens.countAny()
+}
+
+// pointer appends the pointer to the value before (where < 0) or after (where > 0) the present
+// position, or to what both are in. Names must have been settled.
+func (s *state) pointer(b []byte, where int) []byte {
+	name := 0
+	step := func(at level, last int64) {
+		if !at.isObject() {
+			b = strconv.AppendInt(append(b, '/'), last, 10)
+			return
+		}
+		b = appendToken(b, s.Names[name].text)
+		name++
+	}
+	open := s.Tokens.Stack
+	if len(open) == 0 {
+		return b
+	}
+	for _, at := range open[1:] {
+		step(at, at.Length()-1)
+	}
+	at := s.Tokens.Last
+	switch last := at.Length() - 1; {
+	case where < 0 && last >= 0, where == 0 && at.wantsValue():
+		step(at, last)
+	case where > 0 && !at.NeedObjectName():
+		step(at, last+1)
 	}
 	return b
 }
 
-// stateMachine knows which tokens may come next.
-type stateMachine struct {
+// grammar knows which tokens may come next.
+type grammar struct {
 	// Stack has what Last is in.
-	Stack []stateEntry
-	Last  stateEntry
+	Stack []level
+	Last  level
 }
 
 // Depth is the number of open arrays and objects, and one for the top level.
-func (m *stateMachine) Depth() int { return len(m.Stack) + 1 }
+func (m *grammar) Depth() int { return len(m.Stack) + 1 }
 
-func (m *stateMachine) index(i int) *stateEntry {
+// index gives a level, the top one for 0.
+func (m *grammar) index(i int) *level {
 	if i == len(m.Stack) {
 		return &m.Last
 	}
@@ -166,119 +229,118 @@ func (m *stateMachine) index(i int) *stateEntry {
 }
 
 // DepthLength gives the depth, and how many values there are in the innermost.
-func (m *stateMachine) DepthLength() (int, int64) { return m.Depth(), m.Last.Length() }
+func (m *grammar) DepthLength() (int, int64) { return m.Depth(), m.Last.Length() }
 
-func (m *stateMachine) appendString() error {
-	if m.Last&badNamespace != 0 {
-		return errInvalidNamespace
+// countAny takes any value, and a name.
+func (m *grammar) countAny() error {
+	if m.Last&staleNames != 0 {
+		return errStaleNames
 	}
 	m.Last++
 	return nil
 }
 
-// appendOther takes a literal or a number, or what is read as one: a whole array or object.
-func (m *stateMachine) appendOther() error {
+// countOther takes what can be no name: a literal or a number, or what is read as one.
+func (m *grammar) countOther() error {
 	if m.Last.NeedObjectName() {
 		return ErrNonStringName
 	}
-	return m.appendString()
+	return m.countAny()
 }
 
-// appendNested takes an array or object that is written at once.
-func (m *stateMachine) appendNested() error {
-	if !m.Last.NeedObjectName() && m.Last&badNamespace == 0 && len(m.Stack) == maxNestingDepth {
-		return errMaxDepth
+// countNested takes an array or object, read at once or not.
+func (m *grammar) countNested() error {
+	possible := !m.Last.NeedObjectName() && m.Last&staleNames == 0
+	if possible && len(m.Stack) == deepest {
+		return errTooDeep
 	}
-	return m.appendOther()
+	return m.countOther()
 }
 
-func (m *stateMachine) push(kind stateEntry) error {
-	if err := m.appendNested(); err != nil {
-		return err
+func (m *grammar) push(kind level) error {
+	err := m.countNested()
+	if err == nil {
+		m.Stack, m.Last = append(m.Stack, m.Last), kind
 	}
-	m.Stack = append(m.Stack, m.Last)
-	m.Last = kind
-	return nil
+	return err
 }
 
-func (m *stateMachine) pop(kind stateEntry) error {
-	switch {
-	case m.Last.isObject() != (kind == inObject) || len(m.Stack) == 0:
-		return errMismatchDelim
-	case m.Last.needObjectValue():
-		return errMissingValue
-	case m.Last&badNamespace != 0:
-		return errInvalidNamespace
+func (m *grammar) pop(kind level) error {
+	top := len(m.Stack) - 1
+	if top < 0 || m.Last.isObject() != (kind == inObject) {
+		return errWrongEnd
 	}
-	m.Last = m.Stack[len(m.Stack)-1]
-	m.Stack = m.Stack[:len(m.Stack)-1]
+	if m.Last.wantsValue() {
+		return errNoValue
+	}
+	if m.Last&staleNames != 0 {
+		return errStaleNames
+	}
+	m.Stack, m.Last = m.Stack[:top], m.Stack[top]
 	return nil
 }
 
 // NeedIndent says by how many levels next is indented if it comes on a line of its own: 0 if not,
 // and one more than the number of indents otherwise.
-func (m *stateMachine) NeedIndent(next Kind) int {
-	ends := next == '}' || next == ']'
-	switch {
-	case len(m.Stack) == 0 || m.Last.Length() == 0 && ends:
+func (m *grammar) NeedIndent(next Kind) int {
+	if len(m.Stack) == 0 || m.Last.wantsValue() {
 		return 0
-	case ends && !m.Last.needObjectValue():
-		return m.Depth() - 1
-	case m.Last.Length() == 0 || m.Last.needImplicitComma(next):
-		return m.Depth()
 	}
-	return 0
+	depth := m.Depth()
+	if next == '}' || next == ']' {
+		if m.Last.Length() == 0 {
+			return 0
+		}
+		depth--
+	}
+	return depth
 }
 
 // MayAppendDelim appends the colon or comma that comes before next.
-func (m *stateMachine) MayAppendDelim(b []byte, next Kind) []byte {
-	if delim := m.needDelim(next); delim != 0 {
+func (m *grammar) MayAppendDelim(b []byte, next Kind) []byte {
+	if delim := m.delimBefore(next); delim != 0 {
 		return append(b, delim)
 	}
 	return b
 }
 
-func (m *stateMachine) needDelim(next Kind) byte {
-	switch {
-	case m.Last.needObjectValue():
+func (m *grammar) delimBefore(next Kind) byte {
+	if m.Last.wantsValue() {
 		return ':'
-	case len(m.Stack) != 0 && m.Last.needImplicitComma(next):
+	}
+	if len(m.Stack) > 0 && m.Last.Length() > 0 && next != '}' && next != ']' {
 		return ','
 	}
 	return 0
 }
 
 // InvalidateDisabledNamespaces notes that the names of some objects are not known any more.
-func (m *stateMachine) InvalidateDisabledNamespaces() {
+func (m *grammar) InvalidateDisabledNamespaces() {
 	for i := range m.Depth() {
-		if e := m.index(i); *e&noNamespace != 0 {
-			*e |= badNamespace
+		if e := m.index(i); *e&noNames != 0 {
+			*e |= staleNames
 		}
 	}
 }
 
-// stateEntry is an array or object and the number of values in it, names included.
-type stateEntry uint64
+// level is an array or object and the number of values in it, names included.
+type level uint64
 
 const (
-	inArray      stateEntry = 0
-	inObject     stateEntry = 1 << 63
-	noNamespace  stateEntry = 1 << 62
-	badNamespace stateEntry = 1 << 61
+	inArray      level = 0
+	inObject     level = 1 << 63
+	noNames  level = 1 << 62
+	staleNames level = 1 << 61
 )
 
-func (e stateEntry) Length() int64         { return int64(e & (badNamespace - 1)) }
-func (e stateEntry) isObject() bool        { return e&inObject != 0 }
-func (e stateEntry) NeedObjectName() bool  { return e&(inObject|1) == inObject }
-func (e stateEntry) needObjectValue() bool { return e&(inObject|1) == inObject|1 }
+func (e level) Length() int64         { return int64(e & (staleNames - 1)) }
+func (e level) isObject() bool        { return e&inObject != 0 }
+func (e level) NeedObjectName() bool  { return e&(inObject|1) == inObject }
+func (e level) wantsValue() bool { return e&(inObject|1) == inObject|1 }
 
-func (e stateEntry) needImplicitComma(next Kind) bool {
-	return e.Length() > 0 && next != '}' && next != ']' && !e.needObjectValue()
-}
-
-func (e stateEntry) isActiveNamespace() bool { return e&noNamespace == 0 }
-func (e *stateEntry) Increment()             { *e++ }
-func (e *stateEntry) DisableNamespace()      { *e |= noNamespace }
+func (e level) keepsNames() bool { return e&noNames == 0 }
+func (e *level) Increment()             { *e++ }
+func (e *level) DisableNamespace()      { *e |= noNames }
 
 // nameStack has the last name of each open object.
 type nameStack []objectName
@@ -289,51 +351,38 @@ type objectName struct {
 	text string
 }
 
-func (n *nameStack) push() { *n = append(*n, objectName{at: -1}) }
-func (n *nameStack) pop()  { *n = (*n)[:len(*n)-1] }
-
 // ReplaceLastQuotedOffset says where the name lies that has just been read or written.
 func (n nameStack) ReplaceLastQuotedOffset(at int) { n[len(n)-1].at = at }
 
 func (n nameStack) setLast(name string) { n[len(n)-1] = objectName{-1, name} }
 
-// settle copies the names out of the buffer, which is about to change.
+// settle copies the names out of the buffer, which is about to change. Those that lie there are the
+// innermost ones, but for the very last, which may be none yet.
 func (n nameStack) settle(buf []byte) {
-	for i := len(n) - 1; i >= 0; i-- {
+	for i := len(n) - 1; i >= 0 && (n[i].at >= 0 || i == len(n)-1); i-- {
 		if n[i].at < 0 {
-			if i == len(n)-1 {
-				// The innermost object may have no name yet.
-				continue
-			}
-			break
+			continue
 		}
 		quoted := buf[n[i].at:]
 		if quoted[0] == voidedByte {
 			quoted[0] = '"'
 		}
-		name, _ := jsonwire.AppendUnquote(nil, quoted)
-		n[i] = objectName{-1, string(name)}
+		text, _ := jsonwire.AppendUnquote(nil, quoted)
+		n[i] = objectName{-1, string(text)}
 	}
 }
 
 // namespaceStack has the names of each open object.
 type namespaceStack []namespace
 
-func (n *namespaceStack) push() {
-	if cap(*n) > len(*n) {
-		*n = (*n)[:len(*n)+1]
-		*n.Last() = namespace{}
-		return
-	}
-	*n = append(*n, namespace{})
-}
+func (n *namespaceStack) push() { *n = append(*n, namespace{}) }
 
-func (n *namespaceStack) pop()            { *n = (*n)[:len(*n)-1] }
 func (n namespaceStack) Last() *namespace { return &n[len(n)-1] }
 
+// A namespace has the names of an object, in order while they are few.
 type namespace struct {
 	few  []string
-	many map[string]struct{}
+	many map[string]bool
 	last string
 }
 
@@ -344,32 +393,25 @@ func (n *namespace) insert(quoted []byte, isVerbatim bool) bool {
 
 // InsertUnquoted adds a name; false: it is there already.
 func (n *namespace) InsertUnquoted(b []byte) bool {
+	const few = 16
 	name := string(b)
-	if n.many != nil {
-		if _, ok := n.many[name]; ok {
-			return false
-		}
-		n.many[name] = struct{}{}
-		n.last = name
-		return true
+	if n.many[name] || n.many == nil && slices.Contains(n.few, name) {
+		return false
 	}
-	for _, other := range n.few {
-		if other == name {
-			return false
-		}
-	}
-	n.few = append(n.few, name)
 	n.last = name
-	if len(n.few) > 16 {
-		n.many = make(map[string]struct{})
+	if n.many != nil {
+		n.many[name] = true
+	} else if n.few = append(n.few, name); len(n.few) > few {
+		n.many = make(map[string]bool)
 		for _, name := range n.few {
-			n.many[name] = struct{}{}
+			n.many[name] = true
 		}
 	}
 	return true
 }
 
-func (n *namespace) removeLast() {
+// forget drops the name that was added last.
+func (n *namespace) forget() {
 	if n.many != nil {
 		delete(n.many, n.last)
 	} else {

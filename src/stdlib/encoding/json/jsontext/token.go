@@ -23,7 +23,7 @@ type Token struct {
 
 const voidedToken = "invalid jsontext.Token; it has been voided by a subsequent json.Decoder call"
 
-var errInvalidToken = errors.New("invalid jsontext.Token")
+var errNoToken = errors.New("invalid jsontext.Token")
 
 // Tokens that are always the same.
 var (
@@ -37,11 +37,11 @@ var (
 	EndArray    Token = textToken("]")
 
 	emptyString = textToken(`""`)
-	zeroNumber  = textToken("0")
+	zeroToken  = textToken("0")
 )
 
 func textToken(s string) Token {
-	return Token{raw: &decodeBuffer{buf: []byte(s), prevEnd: len(s)}}
+	return Token{raw: &decodeBuffer{buf: []byte(s), lastEnd: len(s)}}
 }
 
 // Bool is true or false.
@@ -62,17 +62,27 @@ func String(s string) Token {
 
 // Float is a number, or a string if n is none.
 func Float(n float64) Token {
-	switch {
-	case math.Float64bits(n) == 0:
-		return zeroNumber
-	case math.IsNaN(n):
-		return String("NaN")
-	case math.IsInf(n, 1):
-		return String("Infinity")
-	case math.IsInf(n, -1):
-		return String("-Infinity")
+	if name := nameOfFloat(n); name != "" {
+		return String(name)
 	}
-	return Token{str: "f", num: math.Float64bits(n)}
+	bits := math.Float64bits(n)
+	if bits == 0 {
+		return zeroToken
+	}
+	return Token{str: "f", num: bits}
+}
+
+// nameOfFloat gives the string that stands for what is no number.
+func nameOfFloat(n float64) string {
+	switch {
+	case n != n:
+		return "NaN"
+	case n > math.MaxFloat64:
+		return "Infinity"
+	case n < -math.MaxFloat64:
+		return "-Infinity"
+	}
+	return ""
 }
 
 // Float32 is a number with the digits that n needs as a float32.
@@ -86,7 +96,7 @@ func Float32(n float32) Token {
 // Int is a number.
 func Int(n int64) Token {
 	if n == 0 {
-		return zeroNumber
+		return zeroToken
 	}
 	return Token{str: "i", num: uint64(n)}
 }
@@ -94,17 +104,17 @@ func Int(n int64) Token {
 // Uint is a number.
 func Uint(n uint64) Token {
 	if n == 0 {
-		return zeroNumber
+		return zeroToken
 	}
 	return Token{str: "u", num: n}
 }
 
 // text gives the text of a token that has one.
 func (t Token) text() []byte {
-	if uint64(t.raw.offsetAt(t.raw.prevStart)) != t.num {
+	if uint64(t.raw.offsetAt(t.raw.lastStart)) != t.num {
 		panic(voidedToken)
 	}
-	return t.raw.previous()
+	return t.raw.last()
 }
 
 // floating gives what a float token is.
@@ -130,7 +140,7 @@ func (t Token) Clone() Token {
 			return fixed
 		}
 	}
-	return Token{raw: &decodeBuffer{buf: bytes.Clone(b), prevEnd: len(b)}}
+	return Token{raw: &decodeBuffer{buf: bytes.Clone(b), lastEnd: len(b)}}
 }
 
 // Bool gives the value of true or false.
@@ -156,14 +166,14 @@ func (t Token) String() string {
 	}
 	switch {
 	case t.num != 0:
-		return string(t.appendNumber(nil, nil))
+		return string(t.putNumber(nil, nil))
 	case t.str != "":
 		return t.str
 	}
 	return "<invalid jsontext.Token>"
 }
 
-func (t Token) appendString(dst []byte, flags *jsonflags.Flags) ([]byte, error) {
+func (t Token) putString(dst []byte, flags *jsonflags.Flags) ([]byte, error) {
 	if t.raw == nil {
 		return jsonwire.AppendQuote(dst, t.str, flags)
 	}
@@ -171,7 +181,7 @@ func (t Token) appendString(dst []byte, flags *jsonflags.Flags) ([]byte, error) 
 	return dst, err
 }
 
-func (t Token) appendNumber(dst []byte, flags *jsonflags.Flags) []byte {
+func (t Token) putNumber(dst []byte, flags *jsonflags.Flags) []byte {
 	if t.raw != nil {
 		dst, _, _ = jsonwire.ReformatNumber(dst, t.text(), flags)
 		return dst
@@ -197,38 +207,42 @@ func (t Token) Float32() (float32, error) {
 }
 
 func (t Token) float(bits int) (float64, error) {
-	switch t.Kind() {
-	case '0':
-		if t.raw != nil {
-			f, err := strconv.ParseFloat(string(t.text()), bits)
-			if err != nil {
-				err = &numError{"Float", t.String(), errors.Unwrap(err)}
+	k := t.Kind()
+	if k == '"' {
+		text := t.String()
+		for _, f := range [...]float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+			if nameOfFloat(f) == text {
+				return f, nil
 			}
-			return f, err
-		}
-		switch t.str[0] {
-		case 'i':
-			return float64(int64(t.num)), nil
-		case 'u':
-			return float64(t.num), nil
-		}
-		f := t.floating()
-		if bits == 32 && math.IsInf(float64(float32(f)), 0) {
-			return f, &numError{"Float", t.String(), strconv.ErrRange}
-		}
-		return f, nil
-	case '"':
-		switch t.String() {
-		case "NaN":
-			return math.NaN(), nil
-		case "Infinity":
-			return math.Inf(1), nil
-		case "-Infinity":
-			return math.Inf(-1), nil
 		}
 	}
-	t.wrongKind()
-	return 0, nil
+	if k != '0' {
+		t.wrongKind()
+	}
+	f, err := t.number(bits)
+	if err != nil {
+		err = &numError{"Float", t.String(), err}
+	}
+	return f, err
+}
+
+// number gives the value of a number of any origin as a float.
+func (t Token) number(bits int) (f float64, err error) {
+	switch {
+	case t.raw != nil:
+		if f, err = strconv.ParseFloat(string(t.text()), bits); err != nil {
+			err = errors.Unwrap(err)
+		}
+	case t.str == "i":
+		f = float64(int64(t.num))
+	case t.str == "u":
+		f = float64(t.num)
+	default:
+		if f = t.floating(); bits == 32 && math.IsInf(float64(float32(f)), 0) {
+			err = strconv.ErrRange
+		}
+	}
+	return f, err
 }
 
 // Int gives the value of a number, or the nearest there is.
@@ -334,15 +348,17 @@ func nearestUint(f float64) uint64 {
 
 // Kind gives the kind of the token.
 func (t Token) Kind() Kind {
-	switch {
-	case t.raw != nil:
-		if uint64(t.raw.offsetAt(t.raw.prevStart)) != t.num {
+	if t.raw != nil {
+		b := t.raw
+		if b.offsetAt(b.lastStart) != int64(t.num) {
 			panic(voidedToken)
 		}
-		return Kind(t.raw.buf[t.raw.prevStart]).normalize()
-	case t.num != 0:
+		return kindOf[b.buf[b.lastStart]]
+	}
+	if t.num != 0 {
 		return KindNumber
-	case t.str != "":
+	}
+	if t.str != "" {
 		return KindString
 	}
 	return KindInvalid
@@ -364,33 +380,54 @@ const (
 	KindEndArray    Kind = ']'
 )
 
-func (k Kind) String() string {
+// spelled has the texts of the kinds of which all tokens are alike.
+var spelled = [1 << 8]string{
+	KindNull: "null", KindFalse: "false", KindTrue: "true",
+	KindBeginObject: "{", KindEndObject: "}", KindBeginArray: "[", KindEndArray: "]",
+}
+
+// fixedToken is the token of such a kind.
+func fixedToken(k Kind) Token {
 	switch k {
-	case KindInvalid:
-		return "invalid"
 	case KindNull:
-		return "null"
-	case KindFalse:
-		return "false"
+		return Null
 	case KindTrue:
-		return "true"
-	case KindString:
-		return "string"
-	case KindNumber:
-		return "number"
-	case KindBeginObject, KindEndObject, KindBeginArray, KindEndArray:
-		return string(rune(k))
+		return True
+	case KindFalse:
+		return False
+	case KindBeginObject:
+		return BeginObject
+	case KindEndObject:
+		return EndObject
+	case KindBeginArray:
+		return BeginArray
 	}
-	return "<invalid jsontext.Kind: " + jsonwire.QuoteRune([]byte{byte(k)}) + ">"
+	return EndArray
+}
+
+// kindOf has the kinds of what begins with a byte.
+var kindOf = [1 << 8]Kind{
+	'n': KindNull, 'f': KindFalse, 't': KindTrue, '"': KindString,
+	'{': KindBeginObject, '}': KindEndObject, '[': KindBeginArray, ']': KindEndArray,
+	'-': KindNumber, '0': KindNumber, '1': KindNumber, '2': KindNumber, '3': KindNumber,
+	'4': KindNumber, '5': KindNumber, '6': KindNumber, '7': KindNumber, '8': KindNumber,
+	'9': KindNumber,
 }
 
 // normalize gives the kind of what begins with this byte.
-func (k Kind) normalize() Kind {
-	switch k {
-	case 'n', 'f', 't', '"', '{', '}', '[', ']', '0':
-		return k
-	case '-', '1', '2', '3', '4', '5', '6', '7', '8', '9':
-		return KindNumber
+func (k Kind) normalize() Kind { return kindOf[k] }
+
+func (k Kind) String() string {
+	if text := spelled[k]; text != "" {
+		return text
 	}
-	return KindInvalid
+	switch k {
+	case KindInvalid:
+		return "invalid"
+	case KindNumber:
+		return "number"
+	case KindString:
+		return "string"
+	}
+	return "<invalid jsontext.Kind: " + jsonwire.QuoteRune([]byte{byte(k)}) + ">"
 }

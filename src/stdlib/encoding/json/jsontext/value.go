@@ -18,15 +18,28 @@ func AppendFloat(dst []byte, src float64, bits int) []byte {
 	return jsonwire.AppendFloat(dst, src, bits)
 }
 
+// rewritten gives v written anew as the options ask, first those that others are added to. What use
+// gets is good until it returns.
+func rewritten(v Value, first, added []Options, use func(text []byte)) error {
+	e := borrowEncoder(first...)
+	defer giveBackEncoder(e)
+	e.s.Join(added...)
+	e.s.Flags.Set(jsonflags.OmitTopLevelNewline | 1)
+	err := e.s.WriteValue(v)
+	if err == nil {
+		use(e.s.Buf)
+	}
+	return err
+}
+
 // AppendFormat appends the value src written anew, or as it is if there is an error.
 func AppendFormat[Bytes ~[]byte | ~string](dst []byte, src Bytes, opts ...Options) ([]byte, error) {
-	e := getBufferedEncoder(opts...)
-	defer putBufferedEncoder(e)
-	e.s.Flags.Set(jsonflags.OmitTopLevelNewline | 1)
-	if err := e.s.WriteValue(Value(src)); err != nil {
-		return append(dst, src...), err
+	v := Value(src)
+	err := rewritten(v, opts, nil, func(text []byte) { v = append(dst, text...) })
+	if err != nil {
+		return append(dst, v...), err
 	}
-	return append(dst, e.s.Buf...), nil
+	return v, nil
 }
 
 // AppendQuote appends a string with the text src.
@@ -62,52 +75,43 @@ func (v Value) String() string {
 
 // IsValid says whether v is one value.
 func (v Value) IsValid(opts ...Options) bool {
-	d := getBufferedDecoder(v, opts...)
-	defer putBufferedDecoder(d)
-	if _, err := d.ReadValue(); err != nil {
-		return false
+	d := borrowDecoder(v, opts...)
+	defer giveBackDecoder(d)
+	_, err := d.ReadValue()
+	if err == nil {
+		_, err = d.ReadToken()
+		return err == io.EOF
 	}
-	_, err := d.ReadToken()
-	return err == io.EOF
+	return false
+}
+
+// asWritten leaves all but white space as it is.
+const asWritten = jsonflags.AllowDuplicateNames | jsonflags.AllowInvalidUTF8 |
+	jsonflags.PreserveRawStrings | 1
+
+// rewrite writes v anew by its own options and what the caller adds.
+func (v *Value) rewrite(added []Options, own ...Options) error {
+	return rewritten(*v, own, added, func(text []byte) {
+		if !bytes.Equal(*v, text) {
+			*v = append((*v)[:0], text...)
+		}
+	})
 }
 
 // Format writes v anew.
-func (v *Value) Format(opts ...Options) error { return v.format(opts, nil) }
-
-func (v *Value) format(first, then []Options) error {
-	e := getBufferedEncoder(first...)
-	defer putBufferedEncoder(e)
-	e.s.Join(then...)
-	e.s.Flags.Set(jsonflags.OmitTopLevelNewline | 1)
-	if err := e.s.WriteValue(*v); err != nil {
-		return err
-	}
-	if !bytes.Equal(*v, e.s.Buf) {
-		*v = append((*v)[:0], e.s.Buf...)
-	}
-	return nil
-}
+func (v *Value) Format(opts ...Options) error { return v.rewrite(nil, opts...) }
 
 // Compact removes white space.
-func (v *Value) Compact(opts ...Options) error {
-	return v.format([]Options{
-		jsonflags.AllowDuplicateNames | jsonflags.AllowInvalidUTF8 | jsonflags.PreserveRawStrings | 1,
-	}, opts)
-}
+func (v *Value) Compact(opts ...Options) error { return v.rewrite(opts, asWritten) }
 
 // Indent puts members and elements on lines of their own.
 func (v *Value) Indent(opts ...Options) error {
-	return v.format([]Options{
-		jsonflags.AllowDuplicateNames | jsonflags.AllowInvalidUTF8 | jsonflags.PreserveRawStrings | 1,
-		jsonflags.Multiline | 1,
-	}, opts)
+	return v.rewrite(opts, asWritten, jsonflags.Multiline|1)
 }
 
 // Canonicalize writes v as RFC 8785 asks.
 func (v *Value) Canonicalize(opts ...Options) error {
-	return v.format([]Options{
-		jsonflags.CanonicalizeNumbers | jsonflags.ReorderRawObjects | 1,
-	}, opts)
+	return v.rewrite(opts, jsonflags.CanonicalizeNumbers|jsonflags.ReorderRawObjects|1)
 }
 
 // MarshalJSON gives v.
@@ -160,43 +164,40 @@ func compareMembers(a, b member) int {
 
 // reorder puts the members of all objects of the valid value b in order.
 func reorder(b []byte) {
-	d := getBufferedDecoder(b, jsonflags.AllowDuplicateNames|jsonflags.AllowInvalidUTF8|1)
-	defer putBufferedDecoder(d)
+	d := borrowDecoder(b, jsonflags.AllowDuplicateNames|jsonflags.AllowInvalidUTF8|1)
+	defer giveBackDecoder(d)
 	d.reorderNext()
 }
 
 func (d *Decoder) reorderNext() {
-	tok, err := d.ReadToken()
-	if err != nil {
-		panic("BUG: " + err.Error())
-	}
-	switch tok.Kind() {
-	case '[':
+	if k := d.PeekKind(); k != '[' && k != '{' {
+		d.ReadValue()
+	} else if d.ReadToken(); k == '{' {
+		d.reorderMembers()
+	} else {
 		for d.PeekKind() != ']' {
 			d.reorderNext()
 		}
 		d.ReadToken()
-	case '{':
-		d.reorderMembers()
 	}
 }
 
 func (d *Decoder) reorderMembers() {
-	start := d.s.prevEnd
+	start := d.s.lastEnd
 	var members []member
 	sorted := true
 	for d.PeekKind() != '}' {
-		from := d.s.prevEnd
+		from := d.s.lastEnd
 		var flags jsonwire.ValueFlags
 		quoted, _ := d.s.ReadValue(&flags)
 		name := jsonwire.UnquoteMayCopy(quoted, flags.IsVerbatim())
 		d.reorderNext()
-		members = append(members, member{name, d.s.buf[from:d.s.prevEnd]})
+		members = append(members, member{name, d.s.buf[from:d.s.lastEnd]})
 		if n := len(members); n > 1 && compareMembers(members[n-2], members[n-1]) >= 0 {
 			sorted = false
 		}
 	}
-	end := d.s.prevEnd
+	end := d.s.lastEnd
 	d.ReadToken()
 	if sorted {
 		return
