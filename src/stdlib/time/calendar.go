@@ -5,14 +5,14 @@ package time
 // signs. The years divide by 400, after which the calendar repeats itself.
 
 const (
-	secondsPerDay = 24 * 60 * 60
-	daysPerEra    = 400*365 + 100 - 4 + 1
-	erasBefore    = 730692556        // from the first day there is to the year 0
-	yearZero      = 400 * erasBefore // the year 0 as the years are counted here
-	day1970       = daysPerEra*erasBefore + 719468
+	daySeconds = 24 * 60 * 60
+	daysPerEra = 400*365 + 100 - 4 + 1
+	erasBefore = 730692556        // from the first day there is to the year 0
+	yearZero   = 400 * erasBefore // the year 0 as the years are counted here
+	day1970    = daysPerEra*erasBefore + 719468
 
 	// The seconds that the numbers of days begin before 1970.
-	before1970 = day1970 * secondsPerDay
+	before1970 = day1970 * daySeconds
 )
 
 // dateOf tells the date of a day. C. Neri and L. Schneider, "Euclidean affine functions and their
@@ -30,7 +30,7 @@ func dateOf(day uint64) (year int, month Month, dayOfMonth, yearDay int) {
 		return year + 1, month - 12, dayOfMonth, int(inYear) - 305
 	}
 	yearDay = int(inYear) + 60
-	if isLeap(year) {
+	if hasLeapDay(year) {
 		yearDay++
 	}
 	return year, month, dayOfMonth, yearDay
@@ -50,12 +50,12 @@ func dayOf(year int, month Month, day int) uint64 {
 // weekdayOf: the first of all days was a Wednesday, as 1 March 2000 was.
 func weekdayOf(day uint64) Weekday { return Weekday((day + 3) % 7) }
 
-func isLeap(year int) bool { return year&3 == 0 && (year%100 != 0 || year&15 == 0) }
+func hasLeapDay(year int) bool { return year&3 == 0 && (year%100 != 0 || year&15 == 0) }
 
 // monthLength is the number of days of a month.
 func monthLength(m Month, year int) int {
 	if m == February {
-		if isLeap(year) {
+		if hasLeapDay(year) {
 			return 29
 		}
 		return 28
@@ -65,7 +65,7 @@ func monthLength(m Month, year int) int {
 
 // shown is the seconds that a calendar and a clock in t's location show, counted from the first day.
 func (t Time) shown() uint64 {
-	sec := uint64(t.unixSec()) + before1970
+	sec := uint64(t.sinceEpoch()) + before1970
 	if t.loc == nil {
 		return sec
 	}
@@ -73,34 +73,34 @@ func (t Time) shown() uint64 {
 }
 
 func (t Time) Date() (year int, month Month, day int) {
-	year, month, day, _ = dateOf(t.shown() / secondsPerDay)
+	year, month, day, _ = dateOf(t.shown() / daySeconds)
 	return year, month, day
 }
 
 func (t Time) Year() int        { year, _, _ := t.Date(); return year }
 func (t Time) Month() Month     { _, month, _ := t.Date(); return month }
 func (t Time) Day() int         { _, _, day := t.Date(); return day }
-func (t Time) Weekday() Weekday { return weekdayOf(t.shown() / secondsPerDay) }
+func (t Time) Weekday() Weekday { return weekdayOf(t.shown() / daySeconds) }
 
 func (t Time) YearDay() int {
-	_, _, _, n := dateOf(t.shown() / secondsPerDay)
+	_, _, _, n := dateOf(t.shown() / daySeconds)
 	return n
 }
 
 // ISOWeek gives the week by ISO 8601: it belongs to the year that its Thursday is in.
 func (t Time) ISOWeek() (year, week int) {
-	day := t.shown() / secondsPerDay
+	day := t.shown() / daySeconds
 	monday := day - (day+2)%7
 	year, _, _, yearDay := dateOf(monday + 3)
 	return year, (yearDay + 6) / 7
 }
 
 func (t Time) Clock() (hour, min, sec int) {
-	s := int(t.shown() % secondsPerDay)
+	s := int(t.shown() % daySeconds)
 	return s / 3600, s / 60 % 60, s % 60
 }
 
-func (t Time) Hour() int       { return int(t.shown()%secondsPerDay) / 3600 }
+func (t Time) Hour() int       { return int(t.shown()%daySeconds) / 3600 }
 func (t Time) Minute() int     { return int(t.shown()%3600) / 60 }
 func (t Time) Second() int     { return int(t.shown() % 60) }
 func (t Time) Nanosecond() int { return int(t.nsec()) }
@@ -115,15 +115,15 @@ func Date(year int, month Month, day, hour, min, sec, nsec int, loc *Location) T
 	years := floorDiv(int64(month), 12)
 	seconds := floorDiv(int64(nsec), 1e9)
 	first := dayOf(year+int(years), month-12*Month(years)+1, 1)
-	shown := (first+uint64(day-1))*secondsPerDay + uint64(hour*3600+min*60+sec) - before1970
-	return unixTime(loc.unix(int64(shown)+seconds), int32(int64(nsec)-1e9*seconds)).at(loc)
+	shown := (first+uint64(day-1))*daySeconds + uint64(hour*3600+min*60+sec) - before1970
+	return fromEpoch(loc.unix(int64(shown)+seconds), int32(int64(nsec)-1e9*seconds)).at(loc)
 }
 
 // AddDate adds to the parts of the date, and carries as Date does.
 func (t Time) AddDate(years int, months int, days int) Time {
 	shown := t.shown()
-	year, month, day, _ := dateOf(shown / secondsPerDay)
-	second := int(shown % secondsPerDay)
+	year, month, day, _ := dateOf(shown / daySeconds)
+	second := int(shown % daySeconds)
 	return Date(year+years, month+Month(months), day+days, 0, 0, second, int(t.nsec()), t.Location())
 }
 

@@ -80,7 +80,7 @@ func putOffset(b []byte, at, sec, groups int, separator byte) int {
 
 // readingAt is what a calendar and a clock show.
 func readingAt(shown uint64) (r reading) {
-	day, second := shown/secondsPerDay, int(shown%secondsPerDay)
+	day, second := shown/daySeconds, int(shown%daySeconds)
 	year, month, dayOfMonth, yearDay := dateOf(day)
 	r[yearPart], r[centuryPart] = year, max(year%100, -(year%100))
 	r[monthPart], r[dayPart], r[yearDayPart] = int(month), dayOfMonth, yearDay
@@ -155,7 +155,7 @@ func (t Time) Format(layout string) string {
 // AppendFormat appends what Format gives.
 func (t Time) AppendFormat(b []byte, layout string) []byte {
 	p, z := planOf(layout), t.zone()
-	r := readingAt(uint64(t.unixSec()) + uint64(z.offset) + before1970)
+	r := readingAt(uint64(t.sinceEpoch()) + uint64(z.offset) + before1970)
 	at, need := len(b), p.most
 	if uint(r[yearPart]) > 9999 || uint(z.offset+longOffset) > 2*longOffset {
 		need += p.long
@@ -221,7 +221,7 @@ func (t Time) appendStandard(b []byte, method, quotes string) ([]byte, error) {
 	fault := ""
 	if uint(t.Year()) > 9999 {
 		fault = "year outside of range [0,9999]"
-	} else if Duration(t.zone().offset).amount() >= secondsPerDay {
+	} else if Duration(t.zone().offset).amount() >= daySeconds {
 		fault = "timezone hour outside of range [0,23]"
 	}
 	if fault != "" {
@@ -328,8 +328,8 @@ func (t *Time) UnmarshalBinary(data []byte) error {
 	*t = Time{uint64(int64(int32(nsec))), int64(sec), nil}
 	switch {
 	case offset == -60:
-		*t = t.at(&utcLoc)
-	case Local.zoneAt(t.unixSec()).offset == offset:
+		*t = t.at(&utcPlace)
+	case Local.zoneAt(t.sinceEpoch()).offset == offset:
 		*t = t.at(Local)
 	default:
 		*t = t.at(FixedZone("", offset))

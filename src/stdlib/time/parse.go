@@ -429,13 +429,13 @@ func dateRead(year, month, day, yearDay int) (y int, m Month, d int, fault strin
 func inZone(t Time, offset int, abbreviation string, local *Location) Time {
 	if offset != unset {
 		t = t.moved(-int64(offset))
-		z := local.zoneAt(t.unixSec())
+		z := local.zoneAt(t.sinceEpoch())
 		if z.offset != offset || abbreviation != "" && z.name != abbreviation {
 			local = FixedZone(abbreviation, offset)
 		}
 		return t.at(local)
 	}
-	if offset, ok := local.named(abbreviation, t.unixSec()); ok {
+	if offset, ok := local.named(abbreviation, t.sinceEpoch()); ok {
 		return t.moved(-int64(offset)).at(local)
 	}
 	// As in Go the clock's time is taken for UTC here.

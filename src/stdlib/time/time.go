@@ -48,12 +48,12 @@ type Time struct {
 const (
 	monotonic = 1 << 63
 	nsecBits  = 30
-	nsecMask  = 1<<nsecBits - 1
+	nsecField = 1<<nsecBits - 1
 
 	// In Unix time the years 1 and 1885 begin here.
-	year1   = (daysPerEra*erasBefore+306)*secondsPerDay - before1970
-	year85  = year1 + (1884*365+1884/4-1884/100+1884/400)*secondsPerDay
-	maxWall = 1<<33 - 1 // seconds since 1885
+	year1    = (daysPerEra*erasBefore+306)*daySeconds - before1970
+	year85   = year1 + (1884*365+1884/4-1884/100+1884/400)*daySeconds
+	wallSpan = 1<<33 - 1 // seconds since 1885
 )
 
 // internal is the seconds since the year 1, UTC.
@@ -61,16 +61,16 @@ func (t Time) internal() int64 {
 	if t.wall&monotonic == 0 {
 		return t.ext
 	}
-	return int64(t.wall>>nsecBits&maxWall) + (year85 - year1)
+	return int64(t.wall>>nsecBits&wallSpan) + (year85 - year1)
 }
 
-func (t Time) nsec() int32    { return int32(t.wall & nsecMask) }
-func (t Time) unixSec() int64 { return t.internal() + year1 }
+func (t Time) nsec() int32       { return int32(t.wall & nsecField) }
+func (t Time) sinceEpoch() int64 { return t.internal() + year1 }
 
 // plain is t without its monotonic reading.
 func (t Time) plain() Time {
 	if t.wall&monotonic != 0 {
-		return Time{t.wall & nsecMask, t.internal(), t.loc}
+		return Time{t.wall & nsecField, t.internal(), t.loc}
 	}
 	return t
 }
@@ -78,9 +78,9 @@ func (t Time) plain() Time {
 // moved is t so many seconds later. Times beyond what there is are the last ones there are.
 func (t Time) moved(d int64) Time {
 	if t.wall&monotonic != 0 {
-		sec := t.wall>>nsecBits&maxWall + uint64(d)
-		if sec <= maxWall {
-			return Time{t.wall&^(maxWall<<nsecBits) | sec<<nsecBits, t.ext, t.loc}
+		sec := t.wall>>nsecBits&wallSpan + uint64(d)
+		if sec <= wallSpan {
+			return Time{t.wall&^(wallSpan<<nsecBits) | sec<<nsecBits, t.ext, t.loc}
 		}
 		t = t.plain()
 	}
@@ -90,11 +90,11 @@ func (t Time) moved(d int64) Time {
 
 // at is t in a location, without its monotonic reading.
 func (t Time) at(loc *Location) Time {
-	if loc == &utcLoc {
+	if loc == &utcPlace {
 		loc = nil
 	}
 	if t.wall&monotonic != 0 {
-		return Time{t.wall & nsecMask, t.internal(), loc}
+		return Time{t.wall & nsecField, t.internal(), loc}
 	}
 	return Time{t.wall, t.ext, loc}
 }
@@ -102,31 +102,36 @@ func (t Time) at(loc *Location) Time {
 // Now reads the clock.
 func Now() Time {
 	sec, nsec, mono := now()
-	if s := uint64(sec - year85); mono != 0 && s <= maxWall {
+	if s := uint64(sec - year85); mono != 0 && s <= wallSpan {
 		return Time{monotonic | s<<nsecBits | uint64(nsec), mono, Local}
 	}
-	return unixTime(sec, nsec)
+	return fromEpoch(sec, nsec)
 }
 
-func unixTime(sec int64, nsec int32) Time { return Time{uint64(nsec), sec - year1, Local} }
+func fromEpoch(sec int64, nsec int32) Time { return Time{uint64(nsec), sec - year1, Local} }
+
+// carried takes whole seconds out of nanoseconds.
+func carried(sec, nsec int64) (int64, int64) {
+	if uint64(nsec) < 1e9 {
+		return sec, nsec
+	}
+	more := floorDiv(nsec, 1e9)
+	return sec + more, nsec - more*1e9
+}
 
 // Unix is the time so many seconds and nanoseconds after 1970, UTC.
 func Unix(sec int64, nsec int64) Time {
-	if uint64(nsec) >= 1e9 {
-		more := floorDiv(nsec, 1e9)
-		sec += more
-		nsec -= more * 1e9
-	}
-	return unixTime(sec, int32(nsec))
+	sec, nsec = carried(sec, nsec)
+	return fromEpoch(sec, int32(nsec))
 }
 
 func UnixMilli(msec int64) Time { return Unix(msec/1e3, msec%1e3*1e6) }
 func UnixMicro(usec int64) Time { return Unix(usec/1e6, usec%1e6*1e3) }
 
-func (t Time) Unix() int64      { return t.unixSec() }
-func (t Time) UnixMilli() int64 { return t.unixSec()*1e3 + int64(t.nsec())/1e6 }
-func (t Time) UnixMicro() int64 { return t.unixSec()*1e6 + int64(t.nsec())/1e3 }
-func (t Time) UnixNano() int64  { return t.unixSec()*1e9 + int64(t.nsec()) }
+func (t Time) Unix() int64      { return t.sinceEpoch() }
+func (t Time) UnixMilli() int64 { return t.sinceEpoch()*1e3 + int64(t.nsec())/1e6 }
+func (t Time) UnixMicro() int64 { return t.sinceEpoch()*1e6 + int64(t.nsec())/1e3 }
+func (t Time) UnixNano() int64  { return t.sinceEpoch()*1e9 + int64(t.nsec()) }
 
 // minus is a - b, or the limit that it ran over.
 func minus(a, b int64) Duration {
@@ -204,15 +209,8 @@ func (t Time) Sub(u Time) Duration {
 
 // Add is the time d after t. The monotonic reading goes with it.
 func (t Time) Add(d Duration) Time {
-	sec, nsec := int64(d/Second), int64(t.nsec())+int64(d%Second)
-	if nsec >= 1e9 {
-		sec++
-		nsec -= 1e9
-	} else if nsec < 0 {
-		sec--
-		nsec += 1e9
-	}
-	t = Time{t.wall&^nsecMask | uint64(nsec), t.ext, t.loc}.moved(sec)
+	sec, nsec := carried(int64(d/Second), int64(t.nsec())+int64(d%Second))
+	t = Time{t.wall&^nsecField | uint64(nsec), t.ext, t.loc}.moved(sec)
 	if t.wall&monotonic == 0 {
 		return t
 	}
@@ -264,7 +262,7 @@ func (t Time) Round(d Duration) Time {
 }
 
 // UTC is t in Universal Coordinated Time.
-func (t Time) UTC() Time { return t.at(&utcLoc) }
+func (t Time) UTC() Time { return t.at(&utcPlace) }
 
 // Local is t in the system's location.
 func (t Time) Local() Time { return t.at(Local) }

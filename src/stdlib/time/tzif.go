@@ -175,7 +175,7 @@ func (c *change) in(year int) int64 {
 	day := c.day
 	switch c.kind {
 	case 'J':
-		if day < 60 || !isLeap(year) {
+		if day < 60 || !hasLeapDay(year) {
 			day--
 		}
 	case 'M':
@@ -186,15 +186,15 @@ func (c *change) in(year int) int64 {
 		}
 		day += int(first - dayOf(year, January, 1))
 	}
-	return int64(day)*secondsPerDay + int64(c.second)
+	return int64(day)*daySeconds + int64(c.second)
 }
 
 // find looks up a second that is not before the last transition, which was at since. What it finds
 // holds in that year only.
 func (r *rule) find(sec, since int64) *found {
-	year, _, _, _ := dateOf((uint64(sec) + before1970) / secondsPerDay)
+	year, _, _, _ := dateOf((uint64(sec) + before1970) / daySeconds)
 	first := func(year int) int64 {
-		return int64(dayOf(year, January, 1)*secondsPerDay - before1970)
+		return int64(dayOf(year, January, 1)*daySeconds - before1970)
 	}
 	start, next := first(year), first(year+1)
 	inside, outside := &r.summer, &r.standard
@@ -212,7 +212,7 @@ func (r *rule) find(sec, since int64) *found {
 		return &found{max(from, since), min(to, next), span{from, to, inside}}
 	}
 	// As in Go it ends 365 days after the year's beginning, whatever the year.
-	return &found{max(to, since), next, span{to, start + 365*secondsPerDay, outside}}
+	return &found{max(to, since), next, span{to, start + 365*daySeconds, outside}}
 }
 
 // A ruleReader takes pieces off the text of a rule; ok is false once something was not as it should be.

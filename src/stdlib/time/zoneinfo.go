@@ -44,28 +44,28 @@ type found struct {
 
 var utcZone = zone{name: "UTC"}
 
-var utcLoc = Location{
+var utcPlace = Location{
 	name:  "UTC",
 	zones: []zone{utcZone},
 	spans: []span{{firstSecond, lastSecond, &utcZone}},
 }
 
-// localLoc stands for the location that the environment names, which is loaded when it is needed.
-var localLoc Location
+// systemPlace stands for the location that the environment names, which is loaded when it is needed.
+var systemPlace Location
 var loadedLocal atomic.Pointer[Location]
 
 // UTC is Universal Coordinated Time.
-var UTC *Location = &utcLoc
+var UTC *Location = &utcPlace
 
 // Local is the system's location.
-var Local *Location = &localLoc
+var Local *Location = &systemPlace
 
 // data is what l stands for.
 func (l *Location) data() *Location {
 	switch l {
 	case nil:
-		return &utcLoc
-	case &localLoc:
+		return &utcPlace
+	case &systemPlace:
 		if loadedLocal.Load() == nil {
 			// Of several that are loaded at once all use the first.
 			loadedLocal.CompareAndSwap(nil, systemLocation())
@@ -73,14 +73,14 @@ func (l *Location) data() *Location {
 		return loadedLocal.Load()
 	}
 	if len(l.spans) == 0 { // new(Location)
-		return &utcLoc
+		return &utcPlace
 	}
 	return l
 }
 
 // String is the name that the location was made with.
 func (l *Location) String() string {
-	if l != nil && l != &localLoc {
+	if l != nil && l != &systemPlace {
 		return l.name
 	}
 	return l.data().name
@@ -89,7 +89,7 @@ func (l *Location) String() string {
 // lookup finds what is in force at a second.
 func (l *Location) lookup(sec int64) *found {
 	if l == nil {
-		l = &utcLoc
+		l = &utcPlace
 	}
 	f := l.last.p
 	if f == nil || sec < f.from || sec >= f.to {
@@ -124,7 +124,7 @@ func (l *Location) find(sec int64) *found {
 // the seconds, or else the first.
 func (l *Location) named(name string, shown int64) (offset int, ok bool) {
 	l = l.data()
-	if l == &utcLoc {
+	if l == &utcPlace {
 		return 0, false
 	}
 	for i := range l.zones {
@@ -146,7 +146,7 @@ func (l *Location) named(name string, shown int64) (offset int, ok bool) {
 // depends on the offset: the span that the shown seconds would be in themselves is the right one, or
 // the right one's neighbour.
 func (l *Location) unix(shown int64) int64 {
-	if l == &utcLoc {
+	if l == &utcPlace {
 		return shown
 	}
 	guess := l.lookup(shown).span
@@ -162,7 +162,7 @@ func (t Time) zone() *zone {
 	if t.loc == nil {
 		return &utcZone
 	}
-	return t.loc.zoneAt(t.unixSec())
+	return t.loc.zoneAt(t.sinceEpoch())
 }
 
 // Zone gives the abbreviation of the zone in force, and its seconds east of UTC.
@@ -177,12 +177,12 @@ func (t Time) IsDST() bool { return t.zone().summer }
 // ZoneBounds gives the times when the zone that is in force at t began, and when it ends; zero times
 // say never.
 func (t Time) ZoneBounds() (start, end Time) {
-	s := t.loc.lookup(t.unixSec()).span
+	s := t.loc.lookup(t.sinceEpoch()).span
 	bound := func(sec int64) Time {
 		if sec == firstSecond || sec == lastSecond {
 			return Time{}
 		}
-		return unixTime(sec, 0).at(t.Location())
+		return fromEpoch(sec, 0).at(t.Location())
 	}
 	return bound(s.from), bound(s.to)
 }
@@ -241,7 +241,7 @@ func systemLocation() *Location {
 			return l
 		}
 	}
-	return &utcLoc
+	return &utcPlace
 }
 
 var zoneFolders = [...]string{"/usr/share/zoneinfo/", "/usr/share/lib/zoneinfo/", "/usr/lib/locale/TZ/", "/etc/zoneinfo/"}

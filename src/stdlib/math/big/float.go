@@ -13,7 +13,8 @@ const (
 	MaxPrec = math.MaxUint32
 )
 
-// A Float is a floating-point number: sign·0.mant·2**exp, the mantissa's highest bit being set.
+// A Float is a floating-point number: sign·0.mant·2**exp, the mantissa's highest bit being set. All
+// operations compute a mantissa that is long enough, and end in set, which normalises and rounds it.
 type Float struct {
 	prec uint32
 	mode RoundingMode
@@ -51,22 +52,17 @@ const (
 	ToPositiveInf
 )
 
-func (m RoundingMode) String() string {
-	switch m {
-	case ToNearestEven:
-		return "ToNearestEven"
-	case ToNearestAway:
-		return "ToNearestAway"
-	case ToZero:
-		return "ToZero"
-	case AwayFromZero:
-		return "AwayFromZero"
-	case ToNegativeInf:
-		return "ToNegativeInf"
-	case ToPositiveInf:
-		return "ToPositiveInf"
+// nameAt is a name from a list, or says which number of a type has none.
+func nameAt(names []string, i int, typ string, number int) string {
+	if 0 <= i && i < len(names) {
+		return names[i]
 	}
-	return "RoundingMode(" + strconv.Itoa(int(m)) + ")"
+	return typ + "(" + strconv.Itoa(number) + ")"
+}
+
+func (m RoundingMode) String() string {
+	names := []string{"ToNearestEven", "ToNearestAway", "ToZero", "AwayFromZero", "ToNegativeInf", "ToPositiveInf"}
+	return nameAt(names, int(m), "RoundingMode", int(m))
 }
 
 // An Accuracy says on which side of the exact result a rounded one is.
@@ -79,52 +75,125 @@ const (
 )
 
 func (a Accuracy) String() string {
-	switch a {
-	case Below:
-		return "Below"
-	case Exact:
-		return "Exact"
-	case Above:
-		return "Above"
-	}
-	return "Accuracy(" + strconv.Itoa(int(a)) + ")"
+	return nameAt([]string{"Below", "Exact", "Above"}, int(a)+1, "Accuracy", int(a))
 }
 
-func sideOf(above bool) Accuracy {
-	if above {
+// shrunk is the accuracy of a result whose amount is less than the exact one's.
+func shrunk(neg bool) Accuracy {
+	if neg {
 		return Above
 	}
 	return Below
 }
 
+// NewFloat makes a Float of x, with its precision.
 func NewFloat(x float64) *Float {
-	if math.IsNaN(x) {
+	if x != x {
 		panic(ErrNaN{"NewFloat(NaN)"})
 	}
 	return new(Float).SetFloat64(x)
 }
 
-func (z *Float) SetPrec(prec uint) *Float {
-	z.acc = Exact
-	if prec == 0 {
-		z.prec = 0
-		if z.form == finite {
-			z.acc = sideOf(z.neg)
-			z.form = zero
-		}
-		return z
-	}
-	old := z.prec
-	z.prec = uint32(min(prec, MaxPrec))
-	if z.prec < old {
-		z.round(false)
+// ---- What all results go through.
+
+// exactly sets z to 0 or to infinity.
+func (z *Float) exactly(f form, neg bool) *Float {
+	z.form, z.neg, z.acc = f, neg, Exact
+	return z
+}
+
+// fail leaves 0 and panics.
+func (z *Float) fail(msg string) {
+	z.exactly(zero, false)
+	panic(ErrNaN{msg})
+}
+
+// beyond sets z to 0 or to infinity in place of a number that has no room in a Float.
+func (z *Float) beyond(f form) *Float {
+	z.form = f
+	z.acc = shrunk(z.neg)
+	if f == inf {
+		z.acc = -z.acc
 	}
 	return z
 }
 
-func (z *Float) SetMode(mode RoundingMode) *Float {
-	z.mode = mode
+// set sets z to mant·2**low, whatever zeros mant begins with; below says that there is something behind
+// its end. The memory of mant becomes z's.
+func (z *Float) set(neg bool, mant nat, low int64, below bool) *Float {
+	if len(mant) == 0 {
+		return z.exactly(zero, neg)
+	}
+	z.neg = neg
+	exp := low + int64(mant.width())
+	if s := bits.LeadingZeros64(uint64(mant[len(mant)-1])); s > 0 && len(mant) == 1 {
+		mant[0] <<= s
+	} else if s > 0 {
+		mant = mant.lsh(mant, uint(s))
+	}
+	z.mant = mant
+	return z.scale(exp, below)
+}
+
+// scale sets the exponent of a number whose mantissa is normalised, and rounds.
+func (z *Float) scale(exp int64, below bool) *Float {
+	if exp > MaxExp {
+		return z.beyond(inf)
+	}
+	if exp < MinExp {
+		return z.beyond(zero)
+	}
+	z.form, z.exp = finite, int32(exp)
+	return z.round(below)
+}
+
+// round makes the mantissa no longer than the precision.
+func (z *Float) round(below bool) *Float {
 	z.acc = Exact
+	if z.form != finite || uint(len(z.mant))*wordBits <= uint(z.prec) {
+		return z
+	}
+	if len(z.mant) == 1 && !below && z.prec > 0 && z.mant[0]<<z.prec == 0 {
+		return z // it is short enough as it is
+	}
+	var carry bool
+	z.mant, z.acc, carry = z.mant.round(z.prec, below, z.mode, z.neg)
+	if carry && z.exp == MaxExp {
+		z.form = inf
+	} else if carry {
+		z.exp++
+	}
+	return z
+}
+
+// low is the exponent of the mantissa's last bit.
+func (x *Float) low() int64 { return int64(x.exp) - int64(len(x.mant))*wordBits }
+
+// top has the 64 highest bits of the mantissa.
+func (x *Float) top() uint64 { return uint64(x.mant[len(x.mant)-1]) }
+
+// precise gives z a precision, unless it has one.
+func (z *Float) precise(prec uint32) *Float {
+	if z.prec == 0 {
+		z.prec = prec
+	}
+	return z
+}
+
+// ---- Attributes.
+
+// SetPrec sets the precision, and rounds.
+func (z *Float) SetPrec(prec uint) *Float {
+	z.prec = uint32(min(prec, MaxPrec))
+	if z.prec > 0 || z.form != finite {
+		return z.round(false)
+	}
+	return z.beyond(zero)
+}
+
+// SetMode sets the way results are rounded; the accuracy becomes Exact.
+func (z *Float) SetMode(mode RoundingMode) *Float {
+	z.mode, z.acc = mode, Exact
 	return z
 }
 
@@ -134,344 +203,251 @@ func (x *Float) Acc() Accuracy      { return x.acc }
 func (x *Float) Signbit() bool      { return x.neg }
 func (x *Float) IsInf() bool        { return x.form == inf }
 
+// MinPrec is the precision that x needs.
 func (x *Float) MinPrec() uint {
-	if x.form != finite {
-		return 0
-	}
-	return uint(len(x.mant))*wordBits - x.mant.trailingZeroBits()
-}
-
-func (x *Float) Sign() int {
-	switch {
-	case x.form == zero:
-		return 0
-	case x.neg:
-		return -1
-	}
-	return 1
-}
-
-func (x *Float) IsInt() bool {
-	if x.form != finite {
-		return x.form == zero
-	}
-	return x.exp > 0 && (x.prec <= uint32(x.exp) || x.MinPrec() <= uint(x.exp))
-}
-
-func (x *Float) MantExp(mant *Float) (exp int) {
 	if x.form == finite {
-		exp = int(x.exp)
+		return uint(len(x.mant))*wordBits - x.mant.trailingZeroBits()
+	}
+	return 0
+}
+
+// rank orders numbers by sign and form.
+func (x *Float) rank() int {
+	if x.neg {
+		return -int(x.form)
+	}
+	return int(x.form)
+}
+
+func (x *Float) Sign() int { return max(-1, min(x.rank(), 1)) }
+
+// IsInt says whether x is an integer.
+func (x *Float) IsInt() bool {
+	return x.form == zero || x.form == finite && x.exp > 0 && x.MinPrec() <= uint(x.exp)
+}
+
+// MantExp gives the exponent, and sets mant to x with the exponent 0 unless it is nil.
+func (x *Float) MantExp(mant *Float) (exp int) {
+	isFinite, exp := x.form == finite, int(x.exp)
+	if !isFinite {
+		exp = 0
 	}
 	if mant != nil {
-		mant.Copy(x)
-		if mant.form == finite {
+		if mant.Copy(x); isFinite {
 			mant.exp = 0
 		}
 	}
 	return exp
 }
 
+// SetMantExp sets z to mant·2**exp.
 func (z *Float) SetMantExp(mant *Float, exp int) *Float {
-	z.Copy(mant)
-	if z.form == finite {
-		z.setExp(int64(z.exp)+int64(exp), false)
+	if z.Copy(mant); z.form == finite {
+		z.scale(int64(z.exp)+int64(exp), false)
 	}
 	return z
 }
 
-// setExp sets the exponent of a number whose mantissa is normalised, and rounds.
-func (z *Float) setExp(exp int64, below bool) {
-	switch {
-	case exp < MinExp:
-		z.acc = sideOf(z.neg)
-		z.form = zero
-	case exp > MaxExp:
-		z.acc = sideOf(!z.neg)
-		z.form = inf
-	default:
-		z.form = finite
-		z.exp = int32(exp)
-		z.round(below)
-	}
+// ---- From other numbers.
+
+func (z *Float) SetUint64(x uint64) *Float {
+	return z.precise(64).set(false, z.mant.ofWord(x), 0, false)
 }
 
-// round makes the mantissa no longer than the precision; below says that something stands behind
-// its end.
-func (z *Float) round(below bool) {
-	z.acc = Exact
-	if z.form != finite || uint32(len(z.mant))*wordBits <= z.prec {
-		return
-	}
-	var carry bool
-	z.mant, z.acc, carry = z.mant.round(z.prec, below, z.mode, z.neg)
-	if !carry {
-		return
-	}
-	if z.exp == MaxExp {
-		z.form = inf
-		return
-	}
-	z.exp++
+func (z *Float) SetInt64(x int64) *Float {
+	return z.precise(64).set(x < 0, z.mant.ofWord(amount(x)), 0, false)
 }
 
-// normalise moves the mantissa up until its highest bit is set, and says by how much.
-func (z *Float) normalise() int64 {
-	s := bits.LeadingZeros64(uint64(z.mant[len(z.mant)-1]))
-	if s > 0 {
-		z.mant = z.mant.lsh(z.mant, uint(s))
-	}
-	return int64(s)
-}
-
-func (z *Float) setBits(neg bool, x uint64) *Float {
-	if z.prec == 0 {
-		z.prec = 64
-	}
-	z.acc = Exact
-	z.neg = neg
-	if x == 0 {
-		z.form = zero
-		return z
-	}
-	z.form = finite
-	s := bits.LeadingZeros64(x)
-	z.mant = z.mant.setUint64(x << s)
-	z.exp = int32(64 - s)
-	if z.prec < 64 {
-		z.round(false)
-	}
-	return z
-}
-
-func (z *Float) SetUint64(x uint64) *Float { return z.setBits(false, x) }
-func (z *Float) SetInt64(x int64) *Float   { return z.setBits(x < 0, amount(x)) }
-
+// SetFloat64 sets z to x; it panics for NaN.
 func (z *Float) SetFloat64(x float64) *Float {
-	if z.prec == 0 {
-		z.prec = 53
-	}
-	if math.IsNaN(x) {
+	z.precise(53)
+	neg := math.Signbit(x)
+	switch {
+	case x != x:
 		panic(ErrNaN{"Float.SetFloat64(NaN)"})
+	case x-x != 0:
+		return z.exactly(inf, neg)
 	}
-	z.acc = Exact
-	z.neg = math.Signbit(x)
-	if x == 0 {
-		z.form = zero
-		return z
-	}
-	if math.IsInf(x, 0) {
-		z.form = inf
-		return z
-	}
-	fraction, exp := math.Frexp(x)
-	z.form = finite
-	z.mant = z.mant.setUint64(1<<63 | math.Float64bits(fraction)<<11)
-	z.exp = int32(exp)
-	if z.prec < 53 {
-		z.round(false)
-	}
-	return z
+	m, exp := splitFloat(x)
+	return z.set(neg, z.mant.ofWord(m), int64(exp), false)
 }
 
 func (z *Float) SetInt(x *Int) *Float {
-	n := x.BitLen()
-	if z.prec == 0 {
-		z.prec = max(uint32(n), 64)
-	}
-	z.acc = Exact
-	z.neg = x.neg
-	if n == 0 {
-		z.form = zero
-		return z
-	}
-	z.mant = z.mant.set(x.abs)
-	z.normalise()
-	z.setExp(int64(uint32(n)), false)
-	return z
+	z.precise(uint32(max(x.BitLen(), 64)))
+	return z.set(x.neg, z.mant.set(x.abs), 0, false)
 }
 
 func (z *Float) SetRat(x *Rat) *Float {
+	above := new(Float).SetInt(&x.a)
 	if x.IsInt() {
-		return z.SetInt(x.Num())
+		return z.precise(above.prec).Set(above)
 	}
-	var a, b Float
-	a.SetInt(x.Num())
-	b.SetInt(x.Denom())
-	if z.prec == 0 {
-		z.prec = max(a.prec, b.prec)
-	}
-	return z.Quo(&a, &b)
+	return z.Quo(above, new(Float).SetInt(&x.b))
 }
 
-func (z *Float) SetInf(signbit bool) *Float {
-	z.acc = Exact
-	z.form = inf
-	z.neg = signbit
-	return z
+func (z *Float) SetInf(signbit bool) *Float { return z.exactly(inf, signbit) }
+
+// assign takes over the number that x is, but for its precision.
+func (z *Float) assign(x *Float) {
+	z.form, z.neg = x.form, x.neg
+	if x.form == finite && z != x {
+		z.mant, z.exp = z.mant.set(x.mant), x.exp
+	}
 }
 
+// Set sets z to x, rounded to z's precision.
 func (z *Float) Set(x *Float) *Float {
 	z.acc = Exact
 	if z == x {
 		return z
 	}
-	z.form, z.neg = x.form, x.neg
-	if x.form == finite {
-		z.exp = x.exp
-		z.mant = z.mant.set(x.mant)
-	}
-	if z.prec == 0 {
-		z.prec = x.prec
-	} else if z.prec < x.prec {
+	z.assign(x)
+	if z.precise(x.prec).prec < x.prec {
 		z.round(false)
 	}
 	return z
 }
 
+// Copy sets z to x with all its attributes.
 func (z *Float) Copy(x *Float) *Float {
-	if z == x {
-		return z
-	}
-	mant, exp := z.mant, z.exp
-	if x.form == finite {
-		mant, exp = mant.set(x.mant), x.exp
-	}
-	*z = Float{x.prec, x.mode, x.acc, x.form, x.neg, mant, exp}
+	z.assign(x)
+	z.prec, z.mode, z.acc = x.prec, x.mode, x.acc
 	return z
 }
 
-// top has the 64 highest bits of the mantissa.
-func (x *Float) top() uint64 { return uint64(x.mant[len(x.mant)-1]) }
+// ---- To other numbers.
 
-func (x *Float) Uint64() (uint64, Accuracy) {
+// whole is the amount of x as an integer, rounded towards zero, and on which side of x that is; fits
+// says whether it is below 2**64.
+func (x *Float) whole() (u uint64, acc Accuracy, fits bool) {
+	acc = shrunk(x.neg)
 	switch {
 	case x.form == zero:
-		return 0, Exact
-	case x.neg:
-		return 0, Above
+		return 0, Exact, true
 	case x.form == inf || x.exp > 64:
-		return math.MaxUint64, Below
+		return 0, acc, false
 	case x.exp <= 0:
-		return 0, Below
-	}
-	u := x.top() >> (64 - uint32(x.exp))
-	if x.MinPrec() <= 64 {
-		return u, Exact
-	}
-	return u, Below
-}
-
-func (x *Float) Int64() (int64, Accuracy) {
-	if x.form == zero {
-		return 0, Exact
-	}
-	acc := sideOf(x.neg)
-	if x.form == inf || x.exp > 63 {
-		if !x.neg {
-			return math.MaxInt64, Below
-		}
-		if x.form == finite && x.exp == 64 && x.MinPrec() == 1 {
-			acc = Exact
-		}
-		return math.MinInt64, acc
-	}
-	if x.exp <= 0 {
-		return 0, acc
-	}
-	i := int64(x.top() >> (64 - uint32(x.exp)))
-	if x.neg {
-		i = -i
+		return 0, acc, true
 	}
 	if x.MinPrec() <= uint(x.exp) {
 		acc = Exact
 	}
-	return i, acc
+	return x.top() >> (64 - uint(x.exp)), acc, true
+}
+
+// Uint64 is x rounded towards zero, or the limit it is beyond.
+func (x *Float) Uint64() (uint64, Accuracy) {
+	u, acc, fits := x.whole()
+	switch {
+	case x.neg && x.form != zero:
+		return 0, Above
+	case !fits:
+		return math.MaxUint64, Below
+	case x.exp > 0 && x.MinPrec() <= 64:
+		return u, Exact // as in Go, even if there is a fraction
+	}
+	return u, acc
+}
+
+// Int64 is x rounded towards zero, or the limit it is beyond.
+func (x *Float) Int64() (int64, Accuracy) {
+	const limit = 1 << 63
+	u, acc, fits := x.whole()
+	switch {
+	case fits && u < limit && x.neg:
+		return -int64(u), acc
+	case fits && u < limit:
+		return int64(u), acc
+	case !x.neg:
+		return math.MaxInt64, Below
+	case fits && u == limit:
+		return math.MinInt64, acc
+	}
+	return math.MinInt64, Above
 }
 
 // nearest is x rounded to size bits of mantissa, or fewer where denormal numbers have fewer; least
 // is the lowest exponent of a bit, and greatest that of a number. It is exact as a float64.
 func (x *Float) nearest(size, least, greatest int) (float64, Accuracy) {
-	sign := 1.0
-	if x.neg {
-		sign = -1
-	}
-	switch x.form {
-	case zero:
-		return math.Copysign(0, sign), Exact
-	case inf:
-		return math.Inf(int(sign)), Exact
-	}
-	p := min(size, int(x.exp)-least)
-	if p < 0 || p == 0 && x.MinPrec() == 1 {
+	f, acc := 0.0, Exact
+	switch p := min(size, int(x.exp)-least); {
+	case x.form == zero:
+	case x.form == inf:
+		f = math.Inf(1)
+	case p < 0 || p == 0 && x.MinPrec() == 1:
 		// It is half of the smallest number, or less.
-		return math.Copysign(0, sign), sideOf(x.neg)
+		acc = shrunk(x.neg)
+	case p == 0:
+		f, acc = math.Ldexp(1, least), -shrunk(x.neg)
+	default:
+		r := Float{prec: uint32(p)}
+		r.Set(x)
+		f, acc = math.Ldexp(float64(r.top()>>11), int(r.exp)-53), r.acc
+		if r.form == inf || int(r.exp)-1 > greatest {
+			f, acc = math.Inf(1), -shrunk(x.neg)
+		}
 	}
-	if p == 0 {
-		return sign * math.Ldexp(1, least), sideOf(!x.neg)
+	if x.neg {
+		f = -f
 	}
-	r := Float{prec: uint32(p)}
-	r.Set(x)
-	if r.form == inf || int(r.exp)-1 > greatest {
-		return math.Inf(int(sign)), sideOf(!x.neg)
-	}
-	f := math.Ldexp(float64(r.top()>>11), int(r.exp)-53)
-	return sign * f, r.acc
+	return f, acc
 }
 
+// Float32 is the nearest float32, and on which side of x that is.
 func (x *Float) Float32() (float32, Accuracy) {
 	f, acc := x.nearest(24, -149, 127)
 	return float32(f), acc
 }
 
+// Float64 is the nearest float64, and on which side of x that is.
 func (x *Float) Float64() (float64, Accuracy) { return x.nearest(53, -1074, 1023) }
 
+// shifted is the mantissa times 2**n, rounded down.
+func (x *Float) shifted(z nat, n int64) nat {
+	if n < 0 {
+		return z.rsh(x.mant, uint(-n))
+	}
+	return z.lsh(x.mant, uint(n))
+}
+
+// Int sets z to x rounded towards zero, or a new Int if z is nil; for infinities it gives nil.
 func (x *Float) Int(z *Int) (*Int, Accuracy) {
+	acc := shrunk(x.neg)
 	if x.form == inf {
-		return nil, sideOf(x.neg)
+		return nil, acc
 	}
 	if z == nil {
 		z = new(Int)
 	}
-	if x.form == zero {
-		return z.SetInt64(0), Exact
-	}
-	acc := sideOf(x.neg)
-	if x.exp <= 0 {
-		return z.SetInt64(0), acc
-	}
-	if x.MinPrec() <= uint(x.exp) {
+	if x.IsInt() {
 		acc = Exact
 	}
-	z.neg = x.neg
-	if shift := int(x.exp) - len(x.mant)*wordBits; shift >= 0 {
-		z.abs = z.abs.lsh(x.mant, uint(shift))
-	} else {
-		z.abs = z.abs.rsh(x.mant, uint(-shift))
+	if x.form == zero || x.exp <= 0 {
+		return z.SetUint64(0), acc
 	}
-	return z, acc
+	return z.become(x.neg, x.shifted(z.abs, x.low())), acc
 }
 
+// Rat sets z to x, or a new Rat if z is nil; for infinities it gives nil.
 func (x *Float) Rat(z *Rat) (*Rat, Accuracy) {
 	if x.form == inf {
-		return nil, sideOf(x.neg)
+		return nil, shrunk(x.neg)
 	}
 	if z == nil {
 		z = new(Rat)
 	}
 	if x.form == zero {
-		return z.SetInt64(0), Exact
+		return z.SetUint64(0), Exact
 	}
-	z.a.neg = x.neg
-	z.b.abs = z.b.abs[:0]
-	shift := int(x.exp) - len(x.mant)*wordBits
-	z.a.abs = z.a.abs.lsh(x.mant, uint(max(shift, 0)))
-	if shift < 0 {
-		z.b.abs = z.b.abs.setUint64(1)
-		z.b.abs = z.b.abs.lsh(z.b.abs, uint(-shift))
-		z.norm()
+	low := x.low()
+	above, below := x.shifted(z.a.abs, max(low, 0)), z.b.abs.ofWord(1)
+	if low < 0 {
+		below = below.lsh(below, uint(-low))
 	}
-	return z, Exact
+	return z.reduce(x.neg, above, below), Exact
 }
+
+// ---- Arithmetic.
 
 func (z *Float) Abs(x *Float) *Float {
 	z.Set(x)
@@ -485,229 +461,130 @@ func (z *Float) Neg(x *Float) *Float {
 	return z
 }
 
-// low is the exponent of the mantissa's last bit.
-func (x *Float) low() int64 { return int64(x.exp) - int64(len(x.mant))*wordBits }
-
-// aligned has the mantissas of x and y with their last bits at the same exponent.
-func aligned(x, y *Float) (xm, ym nat, low int64) {
-	xm, ym = x.mant, y.mant
-	xlow, ylow := x.low(), y.low()
+// sum is x + y, where y's sign is as given.
+func (z *Float) sum(x, y *Float, yneg bool, fault string) *Float {
+	z.precise(max(x.prec, y.prec))
 	switch {
-	case xlow > ylow:
-		xm = nat(nil).lsh(xm, uint(xlow-ylow))
-	case ylow > xlow:
-		ym = nat(nil).lsh(ym, uint(ylow-xlow))
+	case x.form == finite && y.form == finite:
+		return z.finiteSum(x, y, yneg)
+	case x.form == inf && y.form == inf && x.neg != yneg:
+		z.fail(fault)
+	case x.form == zero && y.form == zero:
+		return z.exactly(zero, x.neg && yneg)
+	case x.form == inf || y.form == zero:
+		return z.Set(x)
 	}
-	return xm, ym, min(xlow, ylow)
-}
-
-// setSum rounds a mantissa that has been computed; low is its last bit's exponent.
-func (z *Float) setSum(low int64) {
-	if len(z.mant) == 0 {
-		z.acc = Exact
-		z.form = zero
-		z.neg = false
-		return
-	}
-	n := int64(len(z.mant)) * wordBits
-	z.setExp(low+n-z.normalise(), false)
-}
-
-// addSigned is x + y, where y's sign is as given; both are finite.
-func (z *Float) addSigned(x, y *Float, yneg bool) *Float {
-	xneg := x.neg
-	xm, ym, low := aligned(x, y)
-	switch {
-	case xneg == yneg:
-		z.neg = xneg
-		z.mant = z.mant.add(xm, ym)
-	case x.cmpAmount(y) > 0:
-		z.neg = xneg
-		z.mant = z.mant.sub(xm, ym)
-	default:
-		z.neg = !xneg
-		z.mant = z.mant.sub(ym, xm)
-	}
-	z.setSum(low)
-	if z.form == zero && z.mode == ToNegativeInf && z.acc == Exact {
-		z.neg = true
-	}
+	z.Set(y)
+	z.neg = yneg
 	return z
 }
 
-// take is the precision that a result has which was given none.
-func (z *Float) take(x, y *Float) {
-	if z.prec == 0 {
-		z.prec = max(x.prec, y.prec)
+func (z *Float) finiteSum(x, y *Float, yneg bool) *Float {
+	a, b, neg := x, y, x.neg
+	if x.neg != yneg && x.cmpAmount(y) <= 0 {
+		a, b, neg = y, x, yneg // the smaller amount is subtracted
 	}
-}
-
-// fail leaves 0 and panics.
-func (z *Float) fail(msg string) {
-	z.acc = Exact
-	z.form = zero
-	z.neg = false
-	panic(ErrNaN{msg})
+	// Both last bits get the same exponent.
+	low := min(a.low(), b.low())
+	am, bm := a.mant, b.mant
+	if a.low() > low {
+		am = a.shifted(nil, a.low()-low)
+	} else if b.low() > low {
+		bm = b.shifted(nil, b.low()-low)
+	}
+	m := z.mant
+	if x.neg == yneg {
+		m = m.add(am, bm)
+	} else if m = m.sub(am, bm); len(m) == 0 {
+		neg = z.mode == ToNegativeInf
+	}
+	return z.set(neg, m, low, false)
 }
 
 func (z *Float) Add(x, y *Float) *Float {
-	z.take(x, y)
-	if x.form == finite && y.form == finite {
-		return z.addSigned(x, y, y.neg)
-	}
-	switch {
-	case x.form == inf && y.form == inf && x.neg != y.neg:
-		z.fail("addition of infinities with opposite signs")
-	case x.form == zero && y.form == zero:
-		z.acc = Exact
-		z.form = zero
-		z.neg = x.neg && y.neg
-		return z
-	case x.form == inf || y.form == zero:
-		return z.Set(x)
-	}
-	return z.Set(y)
+	return z.sum(x, y, y.neg, "addition of infinities with opposite signs")
 }
 
 func (z *Float) Sub(x, y *Float) *Float {
-	z.take(x, y)
-	if x.form == finite && y.form == finite {
-		return z.addSigned(x, y, !y.neg)
-	}
-	switch {
-	case x.form == inf && y.form == inf && x.neg == y.neg:
-		z.fail("subtraction of infinities with equal signs")
-	case x.form == zero && y.form == zero:
-		z.acc = Exact
-		z.form = zero
-		z.neg = x.neg && !y.neg
-		return z
-	case x.form == inf || y.form == zero:
-		return z.Set(x)
-	}
-	return z.Neg(y)
+	return z.sum(x, y, !y.neg, "subtraction of infinities with equal signs")
 }
 
 func (z *Float) Mul(x, y *Float) *Float {
-	z.take(x, y)
-	xform, yform := x.form, y.form
-	z.neg = x.neg != y.neg
-	if xform == finite && yform == finite {
-		exp := int64(x.exp) + int64(y.exp)
-		z.mant = z.mant.mul(x.mant, y.mant)
-		z.setExp(exp-z.normalise(), false)
-		return z
-	}
-	if xform == zero && yform == inf || xform == inf && yform == zero {
+	z.precise(max(x.prec, y.prec))
+	neg := x.neg != y.neg
+	switch f := x.form + y.form; {
+	case x.form == finite && y.form == finite:
+		return z.set(neg, z.mant.mul(x.mant, y.mant), x.low()+y.low(), false)
+	case f == zero+inf && x.form != y.form:
 		z.fail("multiplication of zero with infinity")
+	case f > finite:
+		return z.exactly(inf, neg)
 	}
-	z.acc = Exact
-	z.form = zero
-	if xform == inf || yform == inf {
-		z.form = inf
-	}
-	return z
+	return z.exactly(zero, neg)
 }
 
 func (z *Float) Quo(x, y *Float) *Float {
-	z.take(x, y)
-	xform, yform := x.form, y.form
-	z.neg = x.neg != y.neg
-	if xform == finite && yform == finite {
-		z.divide(x, y)
-		return z
-	}
-	if xform == yform {
-		z.fail("division of zero by zero or infinity by infinity")
-	}
-	z.acc = Exact
-	z.form = inf
-	if xform == zero || yform == inf {
-		z.form = zero
-	}
-	return z
-}
-
-func (z *Float) divide(x, y *Float) {
-	// The quotient has a word more than the result, and the remainder says whether something is
-	// behind it.
-	n := int(z.prec/wordBits) + 1
-	u := x.mant
-	if more := n - len(x.mant) + len(y.mant); more > 0 {
-		u = make(nat, len(x.mant)+more)
-		copy(u[more:], x.mant)
-	}
-	exp := int64(x.exp) - int64(y.exp) - int64(len(u)-len(y.mant))*wordBits
-	var r nat
-	z.mant, r = z.mant.div(nil, u, y.mant)
-	exp += int64(len(z.mant)) * wordBits
-	z.setExp(exp-z.normalise(), len(r) > 0)
-}
-
-// cmpAmount compares without signs.
-func (x *Float) cmpAmount(y *Float) int {
-	if x.exp != y.exp {
-		if x.exp < y.exp {
-			return -1
-		}
-		return 1
-	}
-	i, j := len(x.mant), len(y.mant)
-	for i > 0 || j > 0 {
-		var a, b Word
-		if i--; i >= 0 {
-			a = x.mant[i]
-		}
-		if j--; j >= 0 {
-			b = y.mant[j]
-		}
-		if a != b {
-			if a < b {
-				return -1
-			}
-			return 1
-		}
-	}
-	return 0
-}
-
-// rank orders numbers by sign and form.
-func (x *Float) rank() int {
-	r := int(x.form)
-	if x.neg {
-		return -r
-	}
-	return r
-}
-
-func (x *Float) Cmp(y *Float) int {
-	a, b := x.rank(), y.rank()
+	z.precise(max(x.prec, y.prec))
+	neg := x.neg != y.neg
 	switch {
-	case a < b:
-		return -1
-	case a > b:
+	case x.form == finite && y.form == finite:
+		// The quotient has a word more than the result, and the remainder says whether something is
+		// behind it.
+		more := max(0, int(z.prec/wordBits)+1-len(x.mant)+len(y.mant))
+		u := x.mant
+		if more > 0 {
+			u = make(nat, more+len(x.mant))
+			copy(u[more:], x.mant)
+		}
+		low := x.low() - y.low() - int64(more)*wordBits
+		q, rest := z.mant.div(nil, u, y.mant)
+		return z.set(neg, q, low, len(rest) > 0)
+	case x.form == y.form:
+		z.fail("division of zero by zero or infinity by infinity")
+	case x.form < y.form:
+		return z.exactly(zero, neg)
+	}
+	return z.exactly(inf, neg)
+}
+
+// cmpAmount compares finite numbers without signs.
+func (x *Float) cmpAmount(y *Float) int {
+	if d := int64(x.exp) - int64(y.exp); d != 0 {
+		return int(d>>63 | 1)
+	}
+	a, b := x.mant, y.mant
+	n := min(len(a), len(b))
+	if c := a[len(a)-n:].cmp(b[len(b)-n:]); c != 0 {
+		return c
+	}
+	// The highest words are the same: the one with something behind them is greater.
+	switch {
+	case len(a[:len(a)-n].norm()) > 0:
 		return 1
-	case a == 1:
-		return x.cmpAmount(y)
-	case a == -1:
-		return y.cmpAmount(x)
+	case len(b[:len(b)-n].norm()) > 0:
+		return -1
 	}
 	return 0
+}
+
+// Cmp is -1, 0 or 1 if x is less than y, equal, or greater.
+func (x *Float) Cmp(y *Float) int {
+	rank, d := x.rank(), x.rank()-y.rank()
+	if d == 0 && x.form == finite {
+		return rank * x.cmpAmount(y)
+	}
+	return max(-1, min(d, 1))
 }
 
 // Sqrt approximates 1/√x first, by Newton's steps of which each doubles the bits that are right;
 // the rounding is that of the product with x, as in Go.
 func (z *Float) Sqrt(x *Float) *Float {
-	if z.prec == 0 {
-		z.prec = x.prec
-	}
+	z.precise(x.prec)
 	if x.Sign() < 0 {
 		panic(ErrNaN{"square root of negative operand"})
 	}
 	if x.form != finite {
-		z.acc = Exact
-		z.form, z.neg = x.form, x.neg
-		return z
+		return z.exactly(x.form, x.neg)
 	}
 	prec := z.prec
 	exp := x.MantExp(z)

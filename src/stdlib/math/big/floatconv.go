@@ -9,530 +9,465 @@ import (
 	"strings"
 )
 
+// Texts of Floats. Decimal digits are exact at first, and are then cut to a length; everything else is
+// where to put the point.
+
+// ---- Reading.
+
+// SetString sets z to the number that s writes, and says whether s does.
 func (z *Float) SetString(s string) (*Float, bool) {
-	if f, _, err := z.Parse(s, 0); err == nil {
-		return f, true
+	f, _, err := z.Parse(s, 0)
+	if err != nil {
+		return nil, false
 	}
-	return nil, false
+	return f, true
 }
 
+// ParseFloat reads a number with a precision and a way of rounding.
 func ParseFloat(s string, base int, prec uint, mode RoundingMode) (f *Float, b int, err error) {
-	return new(Float).SetPrec(prec).SetMode(mode).Parse(s, base)
+	z := new(Float).SetPrec(prec)
+	z.mode = mode
+	return z.Parse(s, base)
 }
 
+// Parse sets z to the number that all of s writes, and gives its base.
 func (z *Float) Parse(s string, base int) (f *Float, b int, err error) {
-	switch s {
-	case "Inf", "inf", "+Inf", "+inf":
-		return z.SetInf(false), 0, nil
-	case "-Inf", "-inf":
-		return z.SetInf(true), 0, nil
+	if n := len(s); n == 3 || n == 4 && (s[0] == '+' || s[0] == '-') {
+		if name := s[n-3:]; name == "Inf" || name == "inf" {
+			return z.SetInf(s[0] == '-'), 0, nil
+		}
 	}
 	t := &text{s: s}
-	if f, b, err = scanFloat(z, t, base); err != nil {
-		return f, b, err
-	}
-	if c, end := t.ReadByte(); end == nil {
-		err = fmt.Errorf("expected end of string, found %q", c)
+	f, b, err = scanFloat(z, t, base)
+	if err == nil && t.i < len(s) {
+		err = fmt.Errorf("expected end of string, found %q", s[t.i])
 	}
 	return f, b, err
 }
 
+// scanFloat reads a number, and leaves what is behind it.
 func scanFloat[R io.ByteScanner](z *Float, r R, base int) (f *Float, b int, err error) {
-	prec := z.prec
-	if prec == 0 {
-		prec = 64
-	}
 	z.form = zero
-	if z.neg, err = scanSign(r); err != nil {
+	neg, err := readSign(r)
+	if z.neg = neg; err != nil {
 		return nil, 0, err
 	}
-	num, err := scanNumeral(r, z.mant, base, true)
-	z.mant = num.abs
+	n, err := readNumeral(r, z.mant, base, true)
+	z.mant = n.abs
+	var exp, twos, fives int64
+	ebase := 10
+	if err == nil {
+		exp, ebase, err = readExponent(r, base == 0)
+	}
 	if err != nil {
-		return nil, num.base, err
+		return nil, n.base, err
 	}
-	exp, ebase, err := scanExponent(r, true, base == 0)
-	if err != nil {
-		return nil, num.base, err
+	prec := z.precise(64).prec
+	if twos, fives = n.powers(exp, ebase); len(n.abs) == 0 {
+		return z.exactly(zero, neg), n.base, nil
 	}
-	if len(z.mant) == 0 {
-		z.prec = prec
-		z.acc = Exact
-		return z, num.base, nil
+	if e := twos + int64(n.abs.width()); e > MaxExp || e < MinExp {
+		return nil, n.base, errors.New("exponent overflow")
 	}
-	n := int64(len(z.mant)) * wordBits
-	exp2, exp5 := num.powers(exp, ebase)
-	exp2 += n - z.normalise()
-	if exp2 < MinExp || exp2 > MaxExp {
-		return nil, num.base, errors.New("exponent overflow")
+	if fives == 0 {
+		return z.set(neg, n.abs, twos, false), n.base, nil
 	}
-	z.prec = prec
-	z.form = finite
-	z.exp = int32(exp2)
-	if exp5 == 0 {
-		z.round(false)
-		return z, num.base, nil
+	// The digits are not rounded before they are multiplied. The power is rounded as Go rounds it,
+	// which may show in the last bit.
+	digits := &Float{prec: MaxPrec}
+	digits.set(neg, n.abs, twos, false)
+	z.mant = nil
+	power := powerOf5(amount(fives), uint(prec)+64)
+	if fives > 0 {
+		return z.Mul(digits, power), n.base, nil
 	}
-	// The power is rounded as Go rounds it, which may show in the last bit.
-	power := new(Float).SetPrec(uint(prec) + 64)
-	if exp5 < 0 {
-		z.Quo(z, power.setPower5(uint64(-exp5)))
-	} else {
-		z.Mul(z, power.setPower5(uint64(exp5)))
-	}
-	return z, num.base, nil
+	return z.Quo(digits, power), n.base, nil
 }
 
-// setPower5 sets z to 5**n: 5**27, the greatest that has 64 bits, times what is left, bit by bit of
-// the exponent.
-func (z *Float) setPower5(n uint64) *Float {
+// powerOf5 is 5**n: 5**27, the greatest that has 64 bits, times what is left, bit by bit of the
+// exponent.
+func powerOf5(n uint64, prec uint) *Float {
 	const most = 27
-	p := uint64(1)
-	for range min(n, most) {
-		p *= 5
+	word := uint64(1)
+	for i := uint64(0); i < n && i < most; i++ {
+		word *= 5
 	}
-	z.SetUint64(p)
-	if n <= most {
-		return z
-	}
-	f := new(Float).SetPrec(z.Prec() + 64).SetUint64(5)
-	for n -= most; n > 0; n >>= 1 {
-		if n&1 != 0 {
-			z.Mul(z, f)
+	z := new(Float).SetPrec(prec).SetUint64(word)
+	square := new(Float).SetPrec(prec + 64).SetUint64(5)
+	for rest := n - min(n, most); rest > 0; rest /= 2 {
+		if rest%2 == 1 {
+			z.Mul(z, square)
 		}
-		f.Mul(f, f)
+		square.Mul(square, square)
 	}
 	return z
 }
 
-func (z *Float) Scan(s fmt.ScanState, ch rune) error {
+// Scan reads a number with a prefix or without.
+func (z *Float) Scan(s fmt.ScanState, ch rune) (err error) {
 	s.SkipSpace()
-	_, _, err := scanFloat(z, runes{s}, 0)
+	_, _, err = scanFloat(z, runes{s}, 0)
 	return err
 }
 
-// A decimal has the digits of 0.mant·10**exp.
+// ---- Digits.
+
+// A decimal has the digits of 0.digits·10**point.
 type decimal struct {
-	mant []byte
-	exp  int
+	digits []byte
+	point  int
 }
 
-func newDecimal(m nat, shift int) decimal {
-	digits, exp := decimalOf(m, shift)
-	return decimal{digits, exp}
+func decimalFrom(m nat, shift int) (d decimal) {
+	d.digits, d.point = decimalOf(m, shift)
+	return d
 }
 
+// at is a digit; there are zeros on both sides of the others.
 func (d *decimal) at(i int) byte {
-	if 0 <= i && i < len(d.mant) {
-		return d.mant[i]
+	if uint(i) < uint(len(d.digits)) {
+		return d.digits[i]
 	}
 	return '0'
 }
 
+// cut leaves n digits, without zeros at the end, and makes the last one greater by one if more says
+// so.
+func (d *decimal) cut(n int, more bool) {
+	drop := byte('0')
+	if more {
+		drop = '9' // nines become zeros, and what is before them grows
+	}
+	for n > 0 && d.digits[n-1] == drop {
+		n--
+	}
+	d.digits = d.digits[:n]
+	switch {
+	case more && n > 0:
+		d.digits[n-1]++
+	case more:
+		d.digits = append(d.digits, '1')
+		d.point++
+	case n == 0:
+		d.point = 0
+	}
+}
+
 // round leaves n digits, rounding halves to even ones.
 func (d *decimal) round(n int) {
-	if n < 0 || n >= len(d.mant) {
+	if n < 0 || n >= len(d.digits) {
 		return
 	}
-	up := d.mant[n] >= '5'
-	if d.mant[n] == '5' && n+1 == len(d.mant) {
-		up = n > 0 && d.mant[n-1]&1 != 0
-	}
-	if up {
-		d.roundUp(n)
-	} else {
-		d.roundDown(n)
-	}
-}
-
-func (d *decimal) roundUp(n int) {
-	if n < 0 || n >= len(d.mant) {
+	first, isLast := d.digits[n], n == len(d.digits)-1
+	if first == '5' && isLast {
+		d.cut(n, d.at(n-1)%2 == 1)
 		return
 	}
-	for n > 0 && d.mant[n-1] == '9' {
-		n--
-	}
-	if n == 0 {
-		d.mant[0] = '1'
-		d.mant = d.mant[:1]
-		d.exp++
-		return
-	}
-	d.mant[n-1]++
-	d.mant = d.mant[:n]
-}
-
-func (d *decimal) roundDown(n int) {
-	if n < 0 || n >= len(d.mant) {
-		return
-	}
-	for n > 0 && d.mant[n-1] == '0' {
-		n--
-	}
-	d.mant = d.mant[:n]
-	if n == 0 {
-		d.exp = 0
-	}
+	d.cut(n, first >= '5')
 }
 
 // shorten leaves as few digits as tell x from its neighbours.
 func (d *decimal) shorten(x *Float) {
-	if len(d.mant) == 0 {
-		return
-	}
 	// The mantissa gets one bit more than the precision has, so that one less and one more are
-	// halfway to the neighbours.
-	mant := nat(nil).set(x.mant)
-	exp := int(x.exp) - mant.bitLen()
-	s := mant.bitLen() - int(x.prec+1)
-	if s < 0 {
-		mant = mant.lsh(mant, uint(-s))
-	} else {
-		mant = mant.rsh(mant, uint(s))
+	// halfway to the neighbours. An even mantissa is what these limits are rounded to.
+	low := int64(x.exp) - int64(x.prec) - 1
+	mant := x.shifted(nil, x.low()-low)
+	isEven := mant[0]&2 == 0
+	below := decimalFrom(nat(nil).sub(mant, oneWord), int(low))
+	above := decimalFrom(nat(nil).add(mant, oneWord), int(low))
+	// Digits may be dropped once what is left is no longer the lower limit's beginning, or all of it.
+	down := 0
+	for down < len(d.digits) && d.digits[down] == below.at(down) {
+		down++
 	}
-	exp += s
-	lower := newDecimal(nat(nil).sub(mant, natOne), exp)
-	upper := newDecimal(nat(nil).add(mant, natOne), exp)
-	// An even mantissa is what its limits are rounded to.
-	inclusive := mant[0]&2 == 0
-	for i, m := range d.mant {
-		l, u := lower.at(i), upper.at(i)
-		down := l != m || inclusive && i+1 == len(lower.mant)
-		more := i+1 < len(upper.mant) || i >= len(upper.mant) && m < '9'
-		up := m != u && (inclusive || m+1 < u || more)
-		switch {
-		case down && up:
-			d.round(i + 1)
+	if down++; isEven {
+		down = min(down, len(below.digits))
+	}
+	for n := 1; n <= len(d.digits); n++ {
+		// With one more in the last place it must stay within the upper limit.
+		last, limit := d.at(n-1), above.at(n-1)
+		up := last != limit && (isEven || last+1 < limit || n < len(above.digits) ||
+			n > len(above.digits) && last < '9')
+		if n >= down && up {
+			d.round(n)
 			return
-		case down:
-			d.roundDown(i + 1)
-			return
-		case up:
-			d.roundUp(i + 1)
+		}
+		if n >= down || up {
+			if n < len(d.digits) {
+				d.cut(n, up)
+			}
 			return
 		}
 	}
 }
 
+// appendRange appends the digits from a place to another.
+func (d *decimal) appendRange(buf []byte, from, to int) []byte {
+	for i := from; i < to; i++ {
+		buf = append(buf, d.at(i))
+	}
+	return buf
+}
+
+// appendPlain appends d without an exponent, with so many digits behind the point.
+func (d *decimal) appendPlain(buf []byte, behind int) []byte {
+	// Before the point there is a zero at least.
+	buf = d.appendRange(buf, min(d.point-1, 0), max(d.point, 1)+min(d.point-1, 0))
+	if behind > 0 {
+		buf = d.appendRange(append(buf, '.'), d.point, d.point+behind)
+	}
+	return buf
+}
+
+// appendScientific appends d with one digit before the point, and an exponent behind a letter.
+func (d *decimal) appendScientific(buf []byte, letter byte, behind int) []byte {
+	if buf = append(buf, d.at(0)); behind > 0 {
+		buf = d.appendRange(append(buf, '.'), 1, 1+behind)
+	}
+	exp := 0
+	if len(d.digits) > 0 {
+		exp = d.point - 1
+	}
+	return appendExponent(append(buf, letter), int64(exp), 2)
+}
+
+// appendExponent appends a sign and so many digits at least.
+func appendExponent(buf []byte, exp int64, least int) []byte {
+	if buf = append(buf, '+'); exp < 0 {
+		buf[len(buf)-1] = '-'
+	}
+	u := amount(exp)
+	if least == 2 && u < 10 {
+		buf = append(buf, '0')
+	}
+	return strconv.AppendUint(buf, u, 10)
+}
+
+// ---- Writing.
+
+// Text writes x as Append does.
 func (x *Float) Text(format byte, prec int) string {
 	return string(x.Append(make([]byte, 0, 10+max(prec, 0)), format, prec))
 }
 
+// String writes x with ten digits at most.
 func (x *Float) String() string { return x.Text('g', 10) }
 
+// Append appends x in a format: e, E, f, g or G as strconv has them; b and p, mantissas with a binary
+// exponent; x, hexadecimal. A negative precision means as many digits as it takes to read x again.
 func (x *Float) Append(buf []byte, fmt byte, prec int) []byte {
 	start := len(buf)
 	if x.neg {
 		buf = append(buf, '-')
 	}
 	if x.form == inf {
-		if !x.neg {
-			buf = append(buf, '+')
-		}
-		return append(buf, "Inf"...)
+		return append(buf, "+Inf"[len(buf)-start:]...)
 	}
 	switch fmt {
-	case 'b':
-		return x.appendB(buf)
-	case 'p':
-		return x.appendP(buf)
-	case 'x':
-		return x.appendX(buf, prec)
 	case 'e', 'E', 'f', 'g', 'G':
-	default:
-		return append(buf[:start], '%', fmt)
+		return x.appendDecimal(buf, fmt, prec)
+	case 'b', 'p', 'x':
+		return x.appendBinary(buf, fmt, prec)
 	}
+	return append(buf[:start], '%', fmt)
+}
+
+func (x *Float) appendDecimal(buf []byte, letter byte, prec int) []byte {
 	var d decimal
+	isShortest := prec < 0
 	if x.form == finite {
-		d = newDecimal(x.mant, int(x.exp)-len(x.mant)*wordBits)
-	}
-	shortest := prec < 0
-	switch {
-	case shortest:
-		d.shorten(x)
-		switch fmt {
-		case 'e', 'E':
-			prec = len(d.mant) - 1
-		case 'f':
-			prec = max(len(d.mant)-d.exp, 0)
-		default:
-			prec = len(d.mant)
+		d = decimalFrom(x.mant, int(x.low()))
+		if isShortest {
+			d.shorten(x)
 		}
-	case fmt == 'e' || fmt == 'E':
-		d.round(1 + prec)
-	case fmt == 'f':
-		d.round(d.exp + prec)
-	default:
+	}
+	switch letter {
+	case 'f':
+		if isShortest {
+			prec = len(d.digits) - d.point
+		} else {
+			d.round(d.point + prec)
+		}
+		return d.appendPlain(buf, prec)
+	case 'e', 'E':
+		if isShortest {
+			prec = len(d.digits) - 1
+		} else {
+			d.round(prec + 1)
+		}
+		return d.appendScientific(buf, letter, prec)
+	}
+	// An exponent is written where it is less than -4, or no less than the precision.
+	most := 6
+	if isShortest {
+		prec = len(d.digits)
+	} else {
 		prec = max(prec, 1)
 		d.round(prec)
+		if most = prec; len(d.digits) >= d.point {
+			most = min(most, len(d.digits))
+		}
 	}
-	switch fmt {
-	case 'e', 'E':
-		return d.appendE(buf, fmt, prec)
-	case 'f':
-		return d.appendF(buf, prec)
+	if d.point < -3 || d.point > most {
+		return d.appendScientific(buf, letter-('g'-'e'), min(prec, len(d.digits))-1)
 	}
-	// Exponents are written where they are less than -4 or no less than the precision.
-	most := prec
-	if most > len(d.mant) && len(d.mant) >= d.exp {
-		most = len(d.mant)
-	}
-	if shortest {
-		most = 6
-	}
-	if exp := d.exp - 1; exp < -4 || exp >= most {
-		return d.appendE(buf, fmt+'e'-'g', min(prec, len(d.mant))-1)
-	}
-	if prec > d.exp {
-		prec = len(d.mant)
-	}
-	return d.appendF(buf, max(prec-d.exp, 0))
-}
-
-// appendE appends d with an exponent.
-func (d *decimal) appendE(buf []byte, fmt byte, prec int) []byte {
-	buf = append(buf, d.at(0))
-	if prec > 0 {
-		buf = append(buf, '.')
-		buf = d.appendDigits(buf, 1, 1+prec)
-	}
-	exp := 0
-	if len(d.mant) > 0 {
-		exp = d.exp - 1
-	}
-	return appendExp(append(buf, fmt), exp)
-}
-
-// appendExp appends an exponent with its sign and two digits at least.
-func appendExp(buf []byte, exp int) []byte {
-	sign := byte('+')
-	if exp < 0 {
-		sign, exp = '-', -exp
-	}
-	buf = append(buf, sign)
-	if exp < 10 {
-		buf = append(buf, '0')
-	}
-	return strconv.AppendInt(buf, int64(exp), 10)
-}
-
-func (d *decimal) appendDigits(buf []byte, from, to int) []byte {
-	if from >= 0 && from < len(d.mant) {
-		end := min(to, len(d.mant))
-		buf = append(buf, d.mant[from:end]...)
-		from = end
-	}
-	for ; from < to; from++ {
-		buf = append(buf, d.at(from))
-	}
-	return buf
-}
-
-// appendF appends d with a point.
-func (d *decimal) appendF(buf []byte, prec int) []byte {
-	if d.exp > 0 {
-		buf = d.appendDigits(buf, 0, d.exp)
-	} else {
-		buf = append(buf, '0')
-	}
-	if prec > 0 {
-		buf = append(buf, '.')
-		buf = d.appendDigits(buf, d.exp, d.exp+prec)
-	}
-	return buf
+	return d.appendPlain(buf, len(d.digits)-d.point)
 }
 
 // bitsOf is the mantissa as a number of n bits.
 func (x *Float) bitsOf(n uint) nat {
-	w := uint(len(x.mant)) * wordBits
-	if w < n {
-		return nat(nil).lsh(x.mant, n-w)
-	}
-	return nat(nil).rsh(x.mant, w-n)
+	return x.shifted(nil, int64(n)-int64(len(x.mant))*wordBits)
 }
 
-// appendSigned appends an exponent with its sign.
-func appendSigned(buf []byte, exp int64) []byte {
-	if exp >= 0 {
-		buf = append(buf, '+')
-	}
-	return strconv.AppendInt(buf, exp, 10)
-}
-
-// appendB appends the mantissa as an integer, and a binary exponent.
-func (x *Float) appendB(buf []byte) []byte {
-	if x.form == zero {
+// appendBinary appends a mantissa with a binary exponent: as an integer (b), in hexadecimal behind the
+// point (p), or with a 1 before it (x).
+func (x *Float) appendBinary(buf []byte, letter byte, prec int) []byte {
+	isZero := x.form == zero
+	switch {
+	case isZero && letter != 'x':
 		return append(buf, '0')
+	case letter == 'b':
+		buf = append(buf, x.bitsOf(uint(x.prec)).text(false, 10)...)
+		return appendExponent(append(buf, 'p'), int64(x.exp)-int64(x.prec), 1)
+	case letter == 'p':
+		buf = append(append(buf, "0x."...), strings.TrimRight(x.mant.text(false, 16), "0")...)
+		return appendExponent(append(buf, 'p'), int64(x.exp), 1)
 	}
-	buf = append(buf, x.bitsOf(uint(x.prec)).text(false, 10)...)
-	return appendSigned(append(buf, 'p'), int64(x.exp)-int64(x.prec))
-}
-
-// appendX appends the mantissa in hexadecimal, 1 before the point, and a binary exponent.
-func (x *Float) appendX(buf []byte, prec int) []byte {
-	if x.form == zero {
-		buf = append(buf, "0x0"...)
-		if prec > 0 {
-			buf = appendZeros(append(buf, '.'), prec)
+	digits, exp := "0", int64(0)
+	if isZero {
+		digits += strings.Repeat("0", max(prec, 0))
+	} else {
+		n := 4*uint(prec) + 1
+		if prec < 0 {
+			n = (x.MinPrec()+2)/4*4 + 1
 		}
-		return append(buf, "p+00"...)
+		rounded := new(Float).SetMode(x.mode).SetPrec(n).Set(x)
+		digits, exp = rounded.bitsOf(n).text(false, 16), int64(rounded.exp)-1
 	}
-	n := 1 + 4*uint(prec)
-	if prec < 0 {
-		n = 1 + (x.MinPrec()-1+3)/4*4
-	}
-	x = new(Float).SetPrec(n).SetMode(x.mode).Set(x)
-	digits := x.bitsOf(n).text(false, 16)
-	buf = append(buf, "0x1"...)
+	buf = append(append(buf, "0x"...), digits[0])
 	if len(digits) > 1 {
-		buf = append(buf, '.')
-		buf = append(buf, digits[1:]...)
+		buf = append(append(buf, '.'), digits[1:]...)
 	}
-	return appendExp(append(buf, 'p'), int(x.exp)-1)
+	return appendExponent(append(buf, 'p'), exp, 2)
 }
 
-// appendP appends the mantissa in hexadecimal, all of it behind the point, and a binary exponent.
-func (x *Float) appendP(buf []byte) []byte {
-	if x.form == zero {
-		return append(buf, '0')
-	}
-	buf = append(buf, "0x."...)
-	buf = append(buf, strings.TrimRight(x.mant.text(false, 16), "0")...)
-	return appendSigned(append(buf, 'p'), int64(x.exp))
-}
-
+// Format writes x as fmt writes floating-point numbers; b, p and x are as Append has them.
 func (x *Float) Format(s fmt.State, format rune) {
-	prec, hasPrec := s.Precision()
-	if !hasPrec {
+	prec, isGiven := s.Precision()
+	if !isGiven {
 		prec = 6
 	}
+	letter := byte(format)
 	switch format {
 	case 'e', 'E', 'f', 'b', 'p', 'x':
 	case 'F':
-		format = 'f'
-	case 'g', 'G', 'v':
+		letter = 'f'
+	case 'v', 'g', 'G':
 		if format == 'v' {
-			format = 'g'
+			letter = 'g'
 		}
-		if !hasPrec {
+		if !isGiven {
 			prec = -1
 		}
 	default:
 		fmt.Fprintf(s, "%%!%c(*big.Float=%s)", format, x.String())
 		return
 	}
-	buf := x.Append(nil, byte(format), prec)
-	var sign string
-	switch {
-	case buf[0] == '-':
-		sign, buf = "-", buf[1:]
-	case buf[0] == '+':
-		// Of infinity.
-		sign, buf = "+", buf[1:]
-		if s.Flag(' ') {
-			sign = " "
+	f := field{digits: x.Append(nil, letter, prec)}
+	if c := f.digits[0]; c != '-' && c != '+' {
+		f.sign = plusFor(s)
+	} else {
+		f.sign, f.digits = string(c), f.digits[1:]
+		if c == '+' && s.Flag(' ') {
+			f.sign = " "
 		}
-	default:
-		sign = signOf(s)
 	}
-	padding := 0
-	if width, ok := s.Width(); ok {
-		padding = max(width-len(sign)-len(buf), 0)
-	}
-	before, zeros, after := padding, 0, 0
-	switch {
-	case s.Flag('0') && !x.IsInf():
-		before, zeros = 0, padding
-	case s.Flag('-'):
-		before, after = 0, padding
-	}
-	writeTimes(s, " ", before)
-	writeTimes(s, sign, 1)
-	writeTimes(s, "0", zeros)
-	s.Write(buf)
-	writeTimes(s, " ", after)
+	f.write(s, s.Flag('0') && !x.IsInf())
 }
 
-const floatGobVersion = 1
+// ---- Gob and texts.
 
+// GobEncode writes the version, a byte of attributes, the precision, and of a finite number the
+// exponent and the words of the mantissa that count, the highest first.
 func (x *Float) GobEncode() ([]byte, error) {
 	if x == nil {
 		return nil, nil
 	}
-	buf := make([]byte, 2+4)
-	buf[0] = floatGobVersion
-	buf[1] = byte(x.mode&7)<<5 | byte((x.acc+1)&3)<<3 | byte(x.form&3)<<1
+	attributes := int(x.mode)&7<<5 | int(x.acc+1)&3<<3 | int(x.form)&3<<1
 	if x.neg {
-		buf[1] |= 1
+		attributes |= 1
 	}
-	binary.BigEndian.PutUint32(buf[2:], x.prec)
-	if x.form == finite {
-		// Words behind the precision are left out.
-		n := min(int((x.prec+(wordBits-1))/wordBits), len(x.mant))
-		buf = binary.BigEndian.AppendUint32(buf, uint32(x.exp))
-		for i := range n {
-			buf = binary.BigEndian.AppendUint64(buf, uint64(x.mant[len(x.mant)-1-i]))
-		}
+	buf := binary.BigEndian.AppendUint32([]byte{gobVersion, byte(attributes)}, x.prec)
+	if x.form != finite {
+		return buf, nil
+	}
+	buf = binary.BigEndian.AppendUint32(buf, uint32(x.exp))
+	words := x.mant
+	if n := (int(x.prec) + wordBits - 1) / wordBits; n < len(words) {
+		words = words[len(words)-n:]
+	}
+	for i := len(words); i > 0; i-- {
+		buf = binary.BigEndian.AppendUint64(buf, uint64(words[i-1]))
 	}
 	return buf, nil
 }
 
+// GobDecode reads what GobEncode writes. A precision that z has stays.
 func (z *Float) GobDecode(buf []byte) error {
 	if len(buf) == 0 {
 		*z = Float{}
 		return nil
 	}
-	if len(buf) < 6 {
-		return errors.New("Float.GobDecode: buffer too small")
+	fail := func(what string) error { return errors.New("Float.GobDecode: " + what) }
+	switch {
+	case len(buf) < 6:
+		return fail("buffer too small")
+	case buf[0] != gobVersion:
+		return fail(fmt.Sprintf("encoding version %d not supported", buf[0]))
 	}
-	if buf[0] != floatGobVersion {
-		return fmt.Errorf("Float.GobDecode: encoding version %d not supported", buf[0])
-	}
-	prec, mode := z.prec, z.mode
-	b := buf[1]
-	z.mode = RoundingMode(b >> 5 & 7)
-	z.acc = Accuracy(b>>3&3) - 1
-	z.form = form(b >> 1 & 3)
-	z.neg = b&1 != 0
-	z.prec = binary.BigEndian.Uint32(buf[2:])
+	attributes, old := buf[1], *z
+	z.prec = binary.BigEndian.Uint32(buf[2:6])
+	z.neg = attributes%2 == 1
+	z.form = form(attributes / 2 % 4)
+	z.acc = Accuracy(attributes/8%4) - 1
+	z.mode = RoundingMode(attributes / 32)
 	if z.form == finite {
-		if len(buf) < 10 {
-			return errors.New("Float.GobDecode: buffer too small for finite form float")
+		if buf = buf[6:]; len(buf) < 4 {
+			return fail("buffer too small for finite form float")
 		}
-		z.exp = int32(binary.BigEndian.Uint32(buf[6:]))
-		z.mant = z.mant.setBytes(buf[10:])
+		z.exp, z.mant = int32(binary.BigEndian.Uint32(buf)), z.mant.setBytes(buf[4:])
 	}
-	if prec != 0 {
-		z.mode = mode
-		z.SetPrec(uint(prec))
-	}
-	if z.form != finite {
-		return nil
+	if old.prec > 0 {
+		z.mode = old.mode
+		z.SetPrec(uint(old.prec))
 	}
 	switch {
+	case z.form != finite:
 	case len(z.mant) == 0:
-		return errors.New("Float.GobDecode: nonzero finite number with empty mantissa")
+		return fail("nonzero finite number with empty mantissa")
 	case z.top()>>63 == 0:
-		const msg = "Float.GobDecode: msb not set in last word %#x of %s"
-		return fmt.Errorf(msg, z.mant[len(z.mant)-1], z.Text('p', 0))
+		return fail(fmt.Sprintf("msb not set in last word %#x of %s", z.top(), z.Text('p', 0)))
 	case z.prec == 0:
-		return errors.New("Float.GobDecode: zero precision finite number")
+		return fail("zero precision finite number")
 	}
 	return nil
 }
 
+// AppendText appends x with as many digits as it takes to read it again.
 func (x *Float) AppendText(b []byte) ([]byte, error) {
-	if x == nil {
-		return append(b, "<nil>"...), nil
+	if x != nil {
+		return x.Append(b, 'g', -1), nil
 	}
-	return x.Append(b, 'g', -1), nil
+	return append(b, "<nil>"...), nil
 }
 
 func (x *Float) MarshalText() (text []byte, err error) { return x.AppendText(nil) }
 
+// UnmarshalText reads a number, rounded to z's precision, or to 64 bits if it has none.
 func (z *Float) UnmarshalText(text []byte) error {
-	if _, _, err := z.Parse(string(text), 0); err != nil {
-		return fmt.Errorf("math/big: cannot unmarshal %q into a *big.Float (%v)", text, err)
+	_, _, err := z.Parse(string(text), 0)
+	if err != nil {
+		err = fmt.Errorf("math/big: cannot unmarshal %q into a *big.Float (%v)", text, err)
 	}
-	return nil
+	return err
 }

@@ -2,75 +2,106 @@ package big
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
+	"strings"
 )
 
-func itoa(n int) string { return strconv.Itoa(n) }
+// Writing and reading integers, and what the other types need for it, too.
 
-// digitsOf is x in a base from 2 to MaxBase.
-func (x nat) digitsOf(neg bool, base int) string {
-	if base < 2 || base > MaxBase {
+// Text is x in a base from 2 to MaxBase.
+func (x *Int) Text(base int) string {
+	switch {
+	case x == nil:
+		return "<nil>"
+	case base < 2 || base > MaxBase:
 		panic("invalid base")
 	}
-	return x.text(neg, base)
-}
-
-func (x *Int) Text(base int) string {
-	if x == nil {
-		return "<nil>"
-	}
-	return x.abs.digitsOf(x.neg, base)
+	return x.abs.text(x.neg, base)
 }
 
 func (x *Int) Append(buf []byte, base int) []byte { return append(buf, x.Text(base)...) }
 
 func (x *Int) String() string { return x.Text(10) }
 
-// writeTimes writes text so many times, by whatever way s offers.
-func writeTimes(s fmt.State, text string, count int) {
-	if text == "" || count <= 0 {
-		return
-	}
+// A field is what is written for a number: sign, prefix, zeros and digits, and blanks on a side if the
+// format's width is more.
+type field struct {
+	sign, prefix string
+	zeros        int
+	digits       []byte
+}
+
+// put writes text so many times, by whatever way s offers.
+func put(s fmt.State, text string, times int) {
+	one := func() { io.WriteString(s, text) }
 	if w, ok := s.(io.ByteWriter); ok && len(text) == 1 {
-		for range count {
-			w.WriteByte(text[0])
-		}
-		return
+		one = func() { w.WriteByte(text[0]) }
 	}
-	for range count {
-		io.WriteString(s, text)
+	for ; times > 0 && text != ""; times-- {
+		one()
 	}
 }
 
-// signOf is what stands before a number that is not negative.
-func signOf(s fmt.State) string {
-	switch {
-	case s.Flag('+'):
+// write fills the width with blanks on the left or on the right, or with zeros if they are allowed.
+func (f *field) write(s fmt.State, zerosOk bool) {
+	total, _ := s.Width()
+	missing := total - len(f.sign) - len(f.prefix) - f.zeros - len(f.digits)
+	var left, right int
+	if zerosOk {
+		f.zeros += max(missing, 0)
+	} else if s.Flag('-') {
+		right = missing
+	} else {
+		left = missing
+	}
+	put(s, " ", left)
+	put(s, f.sign, 1)
+	put(s, f.prefix, 1)
+	put(s, "0", f.zeros)
+	s.Write(f.digits)
+	put(s, " ", right)
+}
+
+// plusFor is what stands before a number that is not negative.
+func plusFor(s fmt.State) string {
+	if s.Flag('+') {
 		return "+"
-	case s.Flag(' '):
+	}
+	if s.Flag(' ') {
 		return " "
 	}
 	return ""
 }
 
+// A verb says how an Int is written.
+type verb struct {
+	letter byte
+	base   int
+	prefix string
+}
+
+var verbs = [...]verb{
+	{'b', 2, "0b"}, {'o', 8, "0"}, {'O', 8, "0o"}, {'d', 10, ""}, {'x', 16, "0x"}, {'X', 16, "0X"},
+	{'s', 10, ""}, {'v', 10, ""},
+}
+
+// verbOf gives the verb of a letter, nil if there is none.
+func verbOf(letter rune) *verb {
+	for i := range verbs {
+		if rune(verbs[i].letter) == letter {
+			return &verbs[i]
+		}
+	}
+	return nil
+}
+
+// Format writes x as fmt writes integers.
 func (x *Int) Format(s fmt.State, ch rune) {
-	base, prefix := 10, ""
-	switch ch {
-	case 'b':
-		base, prefix = 2, "0b"
-	case 'o':
-		base, prefix = 8, "0"
-	case 'O':
-		base, prefix = 8, "0o"
-	case 'd', 's', 'v':
-	case 'x':
-		base, prefix = 16, "0x"
-	case 'X':
-		base, prefix = 16, "0X"
-	default:
+	v := verbOf(ch)
+	if v == nil {
 		fmt.Fprintf(s, "%%!%c(big.Int=%s)", ch, x.String())
 		return
 	}
@@ -78,43 +109,22 @@ func (x *Int) Format(s fmt.State, ch rune) {
 		fmt.Fprint(s, "<nil>")
 		return
 	}
-	if ch != 'O' && !s.Flag('#') {
-		prefix = ""
+	f := field{digits: []byte(x.abs.text(false, v.base))}
+	least, limited := s.Precision()
+	if limited && least == 0 && len(x.abs) == 0 {
+		return
 	}
-	sign := signOf(s)
-	if x.neg {
-		sign = "-"
+	f.zeros = max(least-len(f.digits), 0)
+	if f.sign = "-"; !x.neg {
+		f.sign = plusFor(s)
 	}
-	digits := []byte(x.abs.text(false, base))
-	if ch == 'X' {
-		digits = bytes.ToUpper(digits)
+	if s.Flag('#') || v.letter == 'O' {
+		f.prefix = v.prefix
 	}
-	zeros := 0
-	precision, hasPrecision := s.Precision()
-	if hasPrecision {
-		if precision == 0 && len(x.abs) == 0 {
-			return
-		}
-		zeros = max(precision-len(digits), 0)
+	if v.letter == 'X' {
+		f.digits = bytes.ToUpper(f.digits)
 	}
-	left, right := 0, 0
-	length := len(sign) + len(prefix) + zeros + len(digits)
-	if width, ok := s.Width(); ok && width > length {
-		switch {
-		case s.Flag('-'):
-			right = width - length
-		case s.Flag('0') && !hasPrecision:
-			zeros = width - length
-		default:
-			left = width - length
-		}
-	}
-	writeTimes(s, " ", left)
-	writeTimes(s, sign, 1)
-	writeTimes(s, prefix, 1)
-	writeTimes(s, "0", zeros)
-	s.Write(digits)
-	writeTimes(s, " ", right)
+	f.write(s, s.Flag('0') && !s.Flag('-') && !limited)
 }
 
 // A runes reads single bytes from what Scan is given.
@@ -124,7 +134,7 @@ type runes struct {
 
 func (r runes) ReadByte() (byte, error) {
 	ch, size, err := r.ReadRune()
-	if size != 1 && err == nil {
+	if err == nil && size != 1 {
 		err = fmt.Errorf("invalid rune %#U", ch)
 	}
 	return byte(ch), err
@@ -132,74 +142,122 @@ func (r runes) ReadByte() (byte, error) {
 
 func (r runes) UnreadByte() error { return r.UnreadRune() }
 
+// Scan reads a number as the verb has it; s and v take prefixes.
 func (z *Int) Scan(s fmt.ScanState, ch rune) error {
 	s.SkipSpace()
-	base := 0
-	switch ch {
-	case 'b':
-		base = 2
-	case 'o':
-		base = 8
-	case 'd':
-		base = 10
-	case 'x', 'X':
-		base = 16
-	case 's', 'v':
-	default:
+	v := verbOf(ch)
+	if v == nil || v.letter == 'O' {
 		return errors.New("Int.Scan: invalid verb")
 	}
-	_, err := scanInt(z, runes{s}, base)
-	return err
+	base := v.base
+	if strings.ContainsRune("sv", ch) {
+		base = 0
+	}
+	return scanInt(z, runes{s}, base)
 }
 
-const intGobVersion = 1
+// ---- Gob. The first byte has the version and the sign, or what else a type needs.
 
+const gobVersion = 1
+
+// gobHead makes the first byte of an Int or a Rat.
+func gobHead(neg bool) byte {
+	if neg {
+		return gobVersion<<1 | 1
+	}
+	return gobVersion << 1
+}
+
+// gobSign takes that byte off; size is how many bytes must come at least.
+func gobSign(typ string, buf []byte, size int) (neg bool, rest []byte, err error) {
+	switch {
+	case len(buf) < size:
+		err = errors.New(typ + ".GobDecode: buffer too small")
+	case buf[0]>>1 != gobVersion:
+		err = fmt.Errorf(typ+".GobDecode: encoding version %d not supported", buf[0]>>1)
+	default:
+		neg, rest = buf[0]%2 == 1, buf[1:]
+	}
+	return neg, rest, err
+}
+
+// GobEncode writes the amount behind the head.
 func (x *Int) GobEncode() ([]byte, error) {
 	if x == nil {
 		return nil, nil
 	}
-	buf := make([]byte, 1+len(x.abs)*wordBytes)
-	i := x.abs.putBytes(buf) - 1
-	buf[i] = intGobVersion << 1
-	if x.neg {
-		buf[i] |= 1
-	}
-	return buf[i:], nil
+	return append([]byte{gobHead(x.neg)}, x.abs.bytes()...), nil
 }
 
+// GobDecode reads what GobEncode writes.
 func (z *Int) GobDecode(buf []byte) error {
 	if len(buf) == 0 {
-		*z = Int{}
+		z.become(false, nil)
 		return nil
 	}
-	if v := buf[0] >> 1; v != intGobVersion {
-		return fmt.Errorf("Int.GobDecode: encoding version %d not supported", v)
+	neg, amount, err := gobSign("Int", buf, 1)
+	if err == nil {
+		z.abs, z.neg = z.abs.setBytes(amount), neg
 	}
-	z.neg = buf[0]&1 != 0
-	z.abs = z.abs.setBytes(buf[1:])
+	return err
+}
+
+// GobEncode writes the numerator's length between the head and both amounts.
+func (x *Rat) GobEncode() ([]byte, error) {
+	if x == nil {
+		return nil, nil
+	}
+	above := x.a.abs.bytes()
+	if uint64(len(above)) >= 1<<32 {
+		return nil, errors.New("Rat.GobEncode: numerator too large")
+	}
+	buf := binary.BigEndian.AppendUint32([]byte{gobHead(x.a.neg)}, uint32(len(above)))
+	return append(append(buf, above...), x.b.abs.bytes()...), nil
+}
+
+// GobDecode reads what GobEncode writes.
+func (z *Rat) GobDecode(buf []byte) error {
+	if len(buf) == 0 {
+		*z = Rat{}
+		return nil
+	}
+	neg, rest, err := gobSign("Rat", buf, 5)
+	if err != nil {
+		return err
+	}
+	n := uint64(binary.BigEndian.Uint32(rest))
+	if rest = rest[4:]; n > uint64(len(rest)) {
+		return errors.New("Rat.GobDecode: buffer too small")
+	}
+	z.a.abs, z.b.abs = z.a.abs.setBytes(rest[:n]), z.b.abs.setBytes(rest[n:])
+	z.a.neg = neg
 	return nil
 }
+
+// ---- Text and JSON.
 
 func (x *Int) AppendText(b []byte) (text []byte, err error) { return x.Append(b, 10), nil }
 func (x *Int) MarshalText() (text []byte, err error)        { return x.AppendText(nil) }
 
+// UnmarshalText reads a number, of which a prefix may tell the base.
 func (z *Int) UnmarshalText(b []byte) error {
-	if _, ok := setFrom(z, &text{s: string(b)}, 0); !ok {
-		return fmt.Errorf("math/big: cannot unmarshal %q into a *big.Int", b)
+	if _, ok := setFrom(z, &text{s: string(b)}, 0); ok {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("math/big: cannot unmarshal %q into a *big.Int", b)
 }
 
 func (x *Int) MarshalJSON() ([]byte, error) {
-	if x == nil {
-		return []byte("null"), nil
+	if x != nil {
+		return x.AppendText(nil)
 	}
-	return []byte(x.String()), nil
+	return []byte("null"), nil
 }
 
+// UnmarshalJSON reads a number; null changes nothing.
 func (z *Int) UnmarshalJSON(text []byte) error {
-	if string(text) == "null" {
-		return nil
+	if string(text) != "null" {
+		return z.UnmarshalText(text)
 	}
-	return z.UnmarshalText(text)
+	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"math/bits"
 	"math/rand"
+	"strconv"
 )
 
 // A Word is a digit of a number.
@@ -26,10 +27,9 @@ const MaxBase = 62
 type nat []Word
 
 var (
-	natOne  = nat{1}
-	natTwo  = nat{2}
-	natFive = nat{5}
-	natTen  = nat{10}
+	oneWord  = nat{1}
+	fiveWord = nat{5}
+	tenWord  = nat{10}
 )
 
 func (z nat) add(x, y nat) nat
@@ -84,123 +84,143 @@ func jacobi(x nat, neg bool, y nat) int
 // decimalOf has the digits of m·2**shift, without zeros at the end, and the place of the point.
 func decimalOf(m nat, shift int) (digits []byte, point int)
 
+// norm is z without zeros at the end.
 func (z nat) norm() nat {
-	n := len(z)
-	for n > 0 && z[n-1] == 0 {
-		n--
+	for len(z) > 0 && z[len(z)-1] == 0 {
+		z = z[:len(z)-1]
 	}
-	return z[:n]
+	return z
 }
 
-func (z nat) make(n int) nat {
-	if n <= cap(z) {
+// sized has n words, whatever is in them: new ones if there is no room.
+func (z nat) sized(n int) nat {
+	switch {
+	case cap(z) >= n:
 		return z[:n]
+	case n > 1:
+		return make(nat, n, n+4)
 	}
-	if n == 1 {
-		return make(nat, 1)
-	}
-	return make(nat, n, n+4)
+	return make(nat, 1)
 }
 
 func (z nat) set(x nat) nat {
-	z = z.make(len(x))
+	z = z.sized(len(x))
 	copy(z, x)
 	return z
 }
 
-func (z nat) setUint64(x uint64) nat {
+// ofWord has the value of x.
+func (z nat) ofWord(x uint64) nat {
+	if cap(z) == 0 && x != 0 {
+		return nat{Word(x)}
+	}
 	if x == 0 {
 		return z[:0]
 	}
-	z = z.make(1)
+	z = z[:1]
 	z[0] = Word(x)
 	return z
 }
 
 // low64 has the lowest bits of x.
 func (x nat) low64() uint64 {
-	if len(x) == 0 {
-		return 0
+	if len(x) > 0 {
+		return uint64(x[0])
 	}
-	return uint64(x[0])
+	return 0
 }
 
-func (x nat) bitLen() int {
-	if len(x) == 0 {
+// top64 has the highest bits of x, the first of them set: x is that times 2**exp, and more if there
+// are others set.
+func (x nat) top64() (top uint64, exp int, more bool) {
+	n := x.width()
+	if n == 0 {
+		return 0, 0, false
+	}
+	exp = n - 64
+	last := len(x) - 1
+	s := uint(len(x)*wordBits - n)
+	top = uint64(x[last] << s)
+	if last > 0 {
+		top |= uint64(x[last-1] >> (wordBits - s))
+		more = int(x.trailingZeroBits()) < exp
+	}
+	return top, exp, more
+}
+
+func (x nat) width() int {
+	n := len(x)
+	if n == 0 {
 		return 0
 	}
-	return len(x)*wordBits - bits.LeadingZeros64(uint64(x[len(x)-1]))
+	return wordBits*(n-1) + bits.Len64(uint64(x[n-1]))
 }
 
 func (x nat) bit(i uint) uint {
-	j := i / wordBits
-	if j >= uint(len(x)) {
-		return 0
+	if at := i / wordBits; at < uint(len(x)) {
+		return uint(x[at]>>(i%wordBits)) & 1
 	}
-	return uint(x[j]>>(i%wordBits)) & 1
+	return 0
 }
 
-func (z nat) setBit(x nat, i uint, b uint) nat {
+// withBit is x with bit i as given.
+func (z nat) withBit(x nat, i uint, b uint) nat {
 	if b > 1 {
 		panic("set bit is not 0 or 1")
 	}
-	j, n := int(i/wordBits), len(x)
-	mask := Word(1) << (i % wordBits)
-	size := n
-	if b == 1 && j >= n {
-		size = j + 1
+	isChanged := x.bit(i) != b
+	n, need := len(x), int(i/wordBits)+1
+	if isChanged {
+		z = z.sized(max(n, need))
+		clear(z[copy(z, x):])
+		z[need-1] ^= 1 << (i % wordBits)
+		return z.norm()
 	}
-	z = z.make(size)
-	copy(z, x)
-	if size > n {
-		clear(z[n:])
-	}
-	if b == 1 {
-		z[j] |= mask
-		return z
-	}
-	if j < n {
-		z[j] &^= mask
-	}
-	return z.norm()
+	return z.set(x)
 }
 
-// hasBitsBelow says whether one of the lowest n bits is set.
-func (x nat) hasBitsBelow(n uint) bool {
-	return len(x) > 0 && x.trailingZeroBits() < n
+// bytes is x with the highest byte first.
+func (x nat) bytes() []byte {
+	buf := make([]byte, (x.width()+7)/8)
+	x.putBytes(buf)
+	return buf
 }
 
 // alias says whether x and y have the same memory: that it ends at the same place.
 func alias(x, y nat) bool {
-	n, m := cap(x), cap(y)
-	return n > 0 && m > 0 && &x[:n][n-1] == &y[:m][m-1]
+	if cap(x) == 0 || cap(y) == 0 {
+		return false
+	}
+	x, y = x[cap(x)-1:cap(x)], y[cap(y)-1:cap(y)]
+	return &x[0] == &y[0]
 }
 
-// random is a number below limit, which has n bits.
-func (z nat) random(r *rand.Rand, limit nat, n int) nat {
+// random is a number below limit: one of no more bits, drawn until it is. The lower half of a word is
+// drawn first.
+func (z nat) random(r *rand.Rand, limit nat) nat {
 	if alias(z, limit) {
 		z = nil
 	}
-	z = z.make(len(limit))
-	top := ^Word(0)
-	if n%wordBits != 0 {
-		top >>= wordBits - n%wordBits
-	}
+	n := len(limit)
+	z = z.sized(n)
 	for {
 		for i := range z {
-			low := r.Uint32()
-			z[i] = Word(low) | Word(r.Uint32())<<32
+			half := Word(r.Uint32())
+			z[i] = Word(r.Uint32())<<32 + half
 		}
-		z[len(z)-1] &= top
+		unused := bits.LeadingZeros64(uint64(limit[n-1]))
+		z[n-1] = z[n-1] << unused >> unused
 		if x := z.norm(); x.cmp(limit) < 0 {
 			return x
 		}
 	}
 }
 
+// ---- Reading numbers.
+
 var (
-	errNoDigits = errors.New("number has no digits")
-	errInvalSep = errors.New("'_' must separate successive digits")
+	errDigits     = errors.New("number has no digits")
+	errSeparators = errors.New("'_' must separate successive digits")
 )
 
 // A text is read byte by byte.
@@ -222,26 +242,61 @@ func (t *text) UnreadByte() error {
 	return nil
 }
 
-// digit is the value of c as a digit of the base, or MaxBase if it is none.
+// digit is the value of c as a digit, where letters of both sizes are the same up to base 36.
 func digit(c byte, base int) int {
-	d := MaxBase
-	switch {
-	case '0' <= c && c <= '9':
-		d = int(c - '0')
-	case 'a' <= c && c <= 'z':
-		d = int(c-'a') + 10
-	case 'A' <= c && c <= 'Z' && base <= 36:
-		d = int(c-'A') + 10
-	case 'A' <= c && c <= 'Z':
-		d = int(c-'A') + 36
-	}
-	if d >= base {
+	switch lower := c | 0x20; {
+	case c-'0' < 10:
+		return int(c - '0')
+	case lower-'a' >= 26:
 		return MaxBase
+	case base > 36 && c < 'a':
+		return int(c-'A') + 36
+	default:
+		return int(lower-'a') + 10
 	}
-	return d
 }
 
-// A numeral is what scanNumeral has found.
+// A run reads digits, between which underscores may stand.
+type run struct {
+	digits []byte
+	sepOk  bool
+	isBad  bool // an underscore was not between two digits
+	last   byte // '0' for a digit, '_', or '.' for anything else
+}
+
+// note says what has been read.
+func (d *run) note(kind byte) {
+	if kind == '_' && d.last != '0' || kind == '.' && d.last == '_' {
+		d.isBad = true
+	}
+	d.last = kind
+}
+
+// fault is what is wrong with underscores.
+func (d *run) fault() error {
+	if d.isBad || d.last == '_' {
+		return errSeparators
+	}
+	return nil
+}
+
+// readRun reads digits, from c on, and gives what follows them.
+func readRun[R io.ByteScanner](r R, d *run, c byte, base int) (next byte, err error) {
+	for err == nil {
+		if c == '_' && d.sepOk {
+			d.note('_')
+		} else if digit(c, base) < base {
+			d.note('0')
+			d.digits = append(d.digits, c)
+		} else {
+			break
+		}
+		c, err = r.ReadByte()
+	}
+	return c, err
+}
+
+// A numeral is what readNumeral has found.
 type numeral struct {
 	abs  nat
 	base int
@@ -249,98 +304,150 @@ type numeral struct {
 	count int
 }
 
-// scanNumeral reads digits with a prefix for base 0, and a point if there may be one. Only base 0
-// allows underscores.
-func scanNumeral[R io.ByteScanner](r R, z nat, base int, pointOk bool) (numeral, error) {
-	switch {
-	case base == 0:
-	case pointOk && (base == 2 || base == 8 || base == 10 || base == 16):
-	case !pointOk && 2 <= base && base <= MaxBase:
-	default:
-		panic("invalid number base " + itoa(base))
+// prefixBase is the base that a letter behind a 0 stands for, or 0.
+func prefixBase(c byte) int {
+	switch c | 0x20 {
+	case 'b':
+		return 2
+	case 'o':
+		return 8
+	case 'x':
+		return 16
 	}
-	num := numeral{base: base}
-	// prev is the kind of what was read before: a digit ('0'), '_', or something else ('.').
-	prev, badSep := '.', false
+	return 0
+}
+
+// readNumeral reads a number without a sign, in the memory of z. To base 0 a prefix tells the base,
+// and underscores may stand between digits; a 0 alone is a prefix, too, unless there may be a point.
+func readNumeral[R io.ByteScanner](r R, z nat, base int, pointOk bool) (num numeral, err error) {
+	num.base = base
+	d := run{sepOk: base == 0, last: '.'}
 	octal := false
 	c, err := r.ReadByte()
 	if base == 0 {
 		num.base = 10
 		if err == nil && c == '0' {
-			prev = '0'
-			num.count = 1
-			if c, err = r.ReadByte(); err == nil {
-				prefix := true
-				switch c {
-				case 'b', 'B':
-					num.base = 2
-				case 'o', 'O':
-					num.base = 8
-				case 'x', 'X':
-					num.base = 16
-				default:
-					prefix = false
-					if !pointOk {
-						num.base, octal, num.count = 8, true, 0
-					}
-				}
-				if prefix {
-					num.count = 0
-					c, err = r.ReadByte()
-				}
+			d.last = '0'
+			c, err = r.ReadByte()
+			prefix := 0
+			if err == nil {
+				prefix = prefixBase(c)
+			}
+			switch {
+			case prefix != 0:
+				num.base = prefix
+				c, err = r.ReadByte()
+			case err == nil && !pointOk:
+				num.base, octal = 8, true
+			default:
+				d.digits = append(d.digits, '0')
 			}
 		}
 	}
-	var digits []byte
 	point := -1
-reading:
-	for ; err == nil; c, err = r.ReadByte() {
-		switch {
-		case c == '.' && pointOk:
-			pointOk = false
-			badSep = badSep || prev == '_'
-			prev = '.'
-			point = num.count
-		case c == '_' && base == 0:
-			badSep = badSep || prev != '0'
-			prev = '_'
-		case digit(c, num.base) < MaxBase:
-			prev = '0'
-			num.count++
-			digits = append(digits, c)
-		default:
-			r.UnreadByte()
-			break reading
+	if err == nil {
+		c, err = readRun(r, &d, c, num.base)
+	}
+	if err == nil && c == '.' && pointOk {
+		d.note('.')
+		point = len(d.digits)
+		if c, err = r.ReadByte(); err == nil {
+			c, err = readRun(r, &d, c, num.base)
 		}
 	}
-	if err == io.EOF {
-		err = nil
+	switch err {
+	case nil:
+		r.UnreadByte()
+		err = d.fault()
+	case io.EOF:
+		err = d.fault()
 	}
-	if err == nil && (badSep || prev == '_') {
-		err = errInvalSep
+	num.count = len(d.digits)
+	if num.count == 0 && octal {
+		// It was the digit 0, and not a prefix.
+		num.abs, num.base, num.count = z[:0], 10, 1
+		return num, err
 	}
 	if num.count == 0 {
-		if octal {
-			// It was the digit 0, and not a prefix.
-			num.abs, num.base, num.count = z[:0], 10, 1
-			return num, err
-		}
-		err = errNoDigits
+		err = errDigits
 	}
-	num.abs, _ = z.parse(string(digits), num.base)
+	num.abs, _ = z.parse(string(d.digits), num.base)
 	if point >= 0 {
 		num.count = point - num.count
 	}
 	return num, err
 }
 
-func scanSign[R io.ByteScanner](r R) (neg bool, err error) {
-	c, err := r.ReadByte()
-	if err != nil {
+// readSign reads a sign, if there is one.
+func readSign[R io.ByteScanner](r R) (neg bool, err error) {
+	switch c, err := r.ReadByte(); {
+	case err != nil:
 		return false, err
-	}
-	if c != '-' && c != '+' {
+	case c == '-':
+		return true, nil
+	case c != '+':
 		r.UnreadByte()
 	}
-	return c == '-', nil
+	return false, nil
+}
+
+// readExponent reads an exponent to base 10, or 2 if it begins with p: 0 if there is none.
+func readExponent[R io.ByteScanner](r R, sepOk bool) (exp int64, base int, err error) {
+	c, err := r.ReadByte()
+	if err == io.EOF {
+		return 0, 10, nil
+	}
+	if err != nil {
+		return 0, 10, err
+	}
+	switch c | 0x20 {
+	case 'e':
+		base = 10
+	case 'p':
+		base = 2
+	default:
+		r.UnreadByte()
+		return 0, 10, nil
+	}
+	d := run{sepOk: sepOk, last: '.'}
+	sign := 0
+	if c, err = r.ReadByte(); err == nil && (c == '-' || c == '+') {
+		if c == '-' {
+			d.digits = append(d.digits, c)
+			sign = 1
+		}
+		c, err = r.ReadByte()
+	}
+	if err == nil {
+		if c, err = readRun(r, &d, c, 10); err == nil {
+			r.UnreadByte()
+		}
+	}
+	if err != nil && err != io.EOF {
+		return 0, base, err
+	}
+	if len(d.digits) == sign {
+		return 0, base, errDigits
+	}
+	if exp, err = strconv.ParseInt(string(d.digits), 10, 64); err == nil {
+		err = d.fault()
+	}
+	return exp, base, err
+}
+
+// powers says by what powers of 2 and 5 the digits are to be multiplied, if such an exponent
+// follows them.
+func (n *numeral) powers(exp int64, base int) (exp2, exp5 int64) {
+	exp2 = exp
+	if base == 10 {
+		exp5 = exp
+	}
+	if behind := int64(n.count); behind < 0 {
+		// Each digit behind the point is a division by the base.
+		if n.base == 10 {
+			exp5 += behind
+		}
+		exp2 += behind * int64(bits.TrailingZeros(uint(n.base)))
+	}
+	return exp2, exp5
 }

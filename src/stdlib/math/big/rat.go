@@ -1,12 +1,9 @@
 package big
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"strconv"
 	"strings"
 )
 
@@ -15,55 +12,64 @@ type Rat struct {
 	a, b Int
 }
 
+// NewRat makes the fraction a/b.
 func NewRat(a, b int64) *Rat { return new(Rat).SetFrac64(a, b) }
-
-// one makes 1 the denominator.
-func (z *Rat) one() *Rat {
-	z.b.abs = z.b.abs.setUint64(1)
-	return z
-}
 
 // under is the denominator.
 func (x *Rat) under() nat {
-	if len(x.b.abs) == 0 {
-		return natOne
+	if b := x.b.abs; len(b) > 0 {
+		return b
 	}
-	return x.b.abs
+	return oneWord
 }
 
-func (z *Rat) norm() *Rat {
-	if len(z.a.abs) == 0 {
-		z.a.neg = false
-		return z.one()
-	}
-	if len(z.b.abs) == 0 {
-		return z.one()
-	}
-	z.b.neg = false
-	if len(z.b.abs) == 1 && z.b.abs[0] == 1 {
-		return z
-	}
-	if f, _, _ := gcd(z.a.abs, z.b.abs, false); f.cmp(natOne) != 0 {
-		z.a.abs = z.a.abs.quo(z.a.abs, f)
-		z.b.abs = z.b.abs.quo(z.b.abs, f)
-	}
+// whole makes 1 the denominator.
+func (z *Rat) whole() *Rat {
+	z.b.SetUint64(1)
 	return z
 }
 
+// reduce sets z to a fraction in lowest terms. The amounts become z's own.
+func (z *Rat) reduce(neg bool, a, b nat) *Rat {
+	if len(b) == 0 || len(a) == 0 {
+		z.a.become(neg, a)
+		z.b.abs = b
+		return z.whole()
+	}
+	if len(b) > 1 || b[0] > 1 {
+		if common, _, _ := gcd(a, b, false); len(common) > 1 || common[0] > 1 {
+			a, b = a.quo(a, common), b.quo(b, common)
+		}
+	}
+	z.a.become(neg, a)
+	z.b.become(false, b)
+	return z
+}
+
+// SetFloat64 sets z to f exactly; nil if f is no number.
 func (z *Rat) SetFloat64(f float64) *Rat {
-	if math.IsNaN(f) || math.IsInf(f, 0) {
+	if math.IsInf(f, 0) || f != f {
 		return nil
 	}
-	fraction, exp := math.Frexp(f)
-	z.a.SetInt64(int64(math.Ldexp(fraction, 53)))
-	z.b.neg = false
-	z.one()
-	if exp -= 53; exp >= 0 {
-		z.a.Lsh(&z.a, uint(exp))
+	mantissa, exp := splitFloat(f)
+	a := z.a.abs.ofWord(mantissa)
+	b := z.b.abs.ofWord(1)
+	if exp > 0 {
+		a = a.lsh(a, uint(exp))
 	} else {
-		z.b.Lsh(&z.b, uint(-exp))
+		b = b.lsh(b, uint(-exp))
 	}
-	return z.norm()
+	return z.reduce(f < 0, a, b)
+}
+
+// splitFloat has the amount of f as an integer times 2**exp.
+func splitFloat(f float64) (mantissa uint64, exp int) {
+	b := math.Float64bits(f)
+	mantissa, exp = b&(1<<52-1), int(b>>52&0x7ff)
+	if exp > 0 {
+		return mantissa | 1<<52, exp - 1075
+	}
+	return mantissa, -1074
 }
 
 // quotient is a/b as a number with size bits of mantissa whose exponents begin at least, rounded to
@@ -74,7 +80,7 @@ func quotient(a, b nat, size, least int) (f float64, exact bool) {
 	}
 	// The quotient has one bit or two more than it needs, so that its last bits and the remainder
 	// tell how to round.
-	exp := a.bitLen() - b.bitLen()
+	exp := a.width() - b.width()
 	u, v := a, b
 	if shift := size + 1 - exp; shift > 0 {
 		u = nat(nil).lsh(a, uint(shift))
@@ -100,380 +106,278 @@ func quotient(a, b nat, size, least int) (f float64, exact bool) {
 	return math.Ldexp(float64(m), low+drop), exact
 }
 
+// Float32 is the nearest float32, and whether it is x.
 func (x *Rat) Float32() (f float32, exact bool) {
-	d, exact := quotient(x.a.abs, x.under(), 24, -149)
-	f = float32(d)
-	if math.IsInf(float64(f), 0) {
-		exact = false
-	}
-	if x.a.neg {
-		f = -f
-	}
-	return f, exact
+	wide, exact := x.nearest(24, -149)
+	f = float32(wide)
+	return f, exact && !math.IsInf(float64(f), 0)
 }
 
+// Float64 is the nearest float64, and whether it is x.
 func (x *Rat) Float64() (f float64, exact bool) {
-	f, exact = quotient(x.a.abs, x.under(), 53, -1074)
-	if math.IsInf(f, 0) {
-		exact = false
-	}
-	if x.a.neg {
+	f, exact = x.nearest(53, -1074)
+	return f, exact && !math.IsInf(f, 0)
+}
+
+func (x *Rat) nearest(size, least int) (f float64, exact bool) {
+	if f, exact = quotient(x.a.abs, x.under(), size, least); x.a.neg {
 		f = -f
 	}
 	return f, exact
 }
 
-const divisionByZero = "division by zero"
-
-func (z *Rat) SetFrac(a, b *Int) *Rat {
-	if len(b.abs) == 0 {
-		panic(divisionByZero)
+// divisor panics for 0, and gives the amount of others.
+func divisor(abs nat) nat {
+	if len(abs) == 0 {
+		panic("division by zero")
 	}
-	neg, under := a.neg != b.neg, b.abs
-	if &z.a == b || alias(z.a.abs, under) {
-		under = nat(nil).set(under)
-	}
-	z.a.abs = z.a.abs.set(a.abs)
-	z.a.neg = neg
-	z.b.abs = z.b.abs.set(under)
-	return z.norm()
+	return abs
 }
 
+// SetFrac sets z to a/b.
+func (z *Rat) SetFrac(a, b *Int) *Rat {
+	below := nat(nil).set(divisor(b.abs)) // which z's numerator may have memory in common with
+	return z.reduce(a.neg != b.neg, z.a.abs.set(a.abs), below)
+}
+
+// SetFrac64 sets z to a/b.
 func (z *Rat) SetFrac64(a, b int64) *Rat {
 	if b == 0 {
-		panic(divisionByZero)
+		divisor(nil)
 	}
-	z.a.SetInt64(a)
-	if b < 0 {
-		z.a.neg = !z.a.neg
-	}
-	z.b.abs = z.b.abs.setUint64(amount(b))
-	return z.norm()
+	return z.reduce((a < 0) != (b < 0), z.a.abs.ofWord(amount(a)), z.b.abs.ofWord(amount(b)))
 }
 
-func (z *Rat) SetInt(x *Int) *Rat {
-	z.a.Set(x)
-	return z.one()
-}
+func (z *Rat) SetInt(x *Int) *Rat      { z.a.Set(x); return z.whole() }
+func (z *Rat) SetInt64(x int64) *Rat   { z.a.SetInt64(x); return z.whole() }
+func (z *Rat) SetUint64(x uint64) *Rat { z.a.SetUint64(x); return z.whole() }
 
-func (z *Rat) SetInt64(x int64) *Rat {
-	z.a.SetInt64(x)
-	return z.one()
-}
-
-func (z *Rat) SetUint64(x uint64) *Rat {
-	z.a.SetUint64(x)
-	return z.one()
-}
-
+// Set makes z a copy of x.
 func (z *Rat) Set(x *Rat) *Rat {
-	if z != x {
-		z.a.Set(&x.a)
-		z.b.Set(&x.b)
+	z.a.Set(&x.a)
+	return z.over(x.b.abs)
+}
+
+// over makes b the denominator, for a numerator that goes with it.
+func (z *Rat) over(b nat) *Rat {
+	if len(b) == 0 {
+		return z.whole()
 	}
-	if len(z.b.abs) == 0 {
-		z.one()
-	}
+	z.b.abs = z.b.abs.set(b)
 	return z
 }
 
-func (z *Rat) Abs(x *Rat) *Rat {
-	z.Set(x)
-	z.a.neg = false
-	return z
-}
+func (z *Rat) Abs(x *Rat) *Rat { z.Set(x).a.finish(false); return z }
+func (z *Rat) Neg(x *Rat) *Rat { z.Set(x).a.finish(!x.a.neg); return z }
 
-func (z *Rat) Neg(x *Rat) *Rat {
-	z.Set(x)
-	z.a.finish(!z.a.neg)
-	return z
-}
-
+// Inv sets z to 1/x.
 func (z *Rat) Inv(x *Rat) *Rat {
-	if len(x.a.abs) == 0 {
-		panic(divisionByZero)
-	}
+	divisor(x.a.abs)
 	z.Set(x)
 	z.a.abs, z.b.abs = z.b.abs, z.a.abs
 	return z
 }
 
 func (x *Rat) Sign() int   { return x.a.Sign() }
-func (x *Rat) IsInt() bool { return x.under().cmp(natOne) == 0 }
-func (x *Rat) Num() *Int   { return &x.a }
+func (x *Rat) IsInt() bool { return x.under().cmp(oneWord) == 0 }
 
+// Num is the numerator, which is x's own.
+func (x *Rat) Num() *Int { return &x.a }
+
+// Denom is the denominator: x's own, unless x has never been set.
 func (x *Rat) Denom() *Int {
-	if len(x.b.abs) == 0 {
-		return &Int{abs: nat{1}}
+	if len(x.b.abs) > 0 {
+		return &x.b
 	}
-	return &x.b
+	return NewInt(1)
 }
 
-// times is x with its amount multiplied by a denominator.
-func (x *Int) times(under nat) *Int {
-	if len(under) == 0 {
-		return new(Int).Set(x)
-	}
-	return &Int{x.neg, nat(nil).mul(x.abs, under)}
+// crossed has the numerators that x and y have over the product of their denominators.
+func crossed(x, y *Rat) (a, b Int) {
+	a = Int{x.a.neg, nat(nil).mul(x.a.abs, y.under())}
+	b = Int{y.a.neg, nat(nil).mul(y.a.abs, x.under())}
+	return a, b
 }
 
-// mulUnder makes z's denominator the product of those of x and y.
-func (z *Rat) mulUnder(x, y *Rat) {
-	z.b.abs = z.b.abs.mul(x.under(), y.under())
-}
-
+// Cmp is -1, 0 or 1 if x is less than y, equal, or greater.
 func (x *Rat) Cmp(y *Rat) int {
-	return x.a.times(y.b.abs).Cmp(y.a.times(x.b.abs))
+	a, b := crossed(x, y)
+	return a.Cmp(&b)
 }
 
-func (z *Rat) Add(x, y *Rat) *Rat {
-	a, b := x.a.times(y.b.abs), y.a.times(x.b.abs)
-	z.a.Add(a, b)
-	z.mulUnder(x, y)
-	return z.norm()
+// sum is x + y, or x - y.
+func (z *Rat) sum(x, y *Rat, minus bool) *Rat {
+	a, b := crossed(x, y)
+	under := z.b.abs.mul(x.under(), y.under())
+	a.plus(&a, &b, b.neg != minus)
+	return z.reduce(a.neg, a.abs, under)
 }
 
-func (z *Rat) Sub(x, y *Rat) *Rat {
-	a, b := x.a.times(y.b.abs), y.a.times(x.b.abs)
-	z.a.Sub(a, b)
-	z.mulUnder(x, y)
-	return z.norm()
-}
+func (z *Rat) Add(x, y *Rat) *Rat { return z.sum(x, y, false) }
+func (z *Rat) Sub(x, y *Rat) *Rat { return z.sum(x, y, true) }
 
 func (z *Rat) Mul(x, y *Rat) *Rat {
-	z.a.Mul(&x.a, &y.a)
-	z.mulUnder(x, y)
+	neg := x.a.neg != y.a.neg
 	if x == y {
 		// The square of a fraction in lowest terms is one.
-		return z
+		below := z.b.abs.mul(x.under(), x.under())
+		z.a.become(false, z.a.abs.mul(x.a.abs, x.a.abs))
+		return z.over(below)
 	}
-	return z.norm()
+	above := z.a.abs.mul(x.a.abs, y.a.abs)
+	return z.reduce(neg, above, z.b.abs.mul(x.under(), y.under()))
 }
 
 func (z *Rat) Quo(x, y *Rat) *Rat {
-	if len(y.a.abs) == 0 {
-		panic(divisionByZero)
-	}
-	a, b := x.a.times(y.b.abs), y.a.times(x.b.abs)
-	z.a.abs, z.b.abs = a.abs, b.abs
-	z.a.neg = a.neg != b.neg
-	return z.norm()
+	divisor(y.a.abs)
+	a, b := crossed(x, y)
+	return z.reduce(a.neg != b.neg, a.abs, b.abs)
 }
 
+// ---- Texts.
+
+// Scan reads a fraction or a decimal number.
 func (z *Rat) Scan(s fmt.ScanState, ch rune) error {
-	isPart := func(ch rune) bool { return strings.ContainsRune("+-/0123456789.eE", ch) }
-	token, err := s.Token(true, isPart)
+	token, err := s.Token(true, func(ch rune) bool {
+		return '+' <= ch && ch <= '9' && ch != ',' || ch == 'e' || ch == 'E'
+	})
+	fault := ""
 	if err != nil {
 		return err
+	} else if !strings.ContainsRune("efgEFGv", ch) {
+		fault = "verb"
+	} else if _, ok := z.SetString(string(token)); !ok {
+		fault = "syntax"
 	}
-	if !strings.ContainsRune("efgEFGv", ch) {
-		return errors.New("Rat.Scan: invalid verb")
-	}
-	if _, ok := z.SetString(string(token)); !ok {
-		return errors.New("Rat.Scan: invalid syntax")
+	if fault != "" {
+		return errors.New("Rat.Scan: invalid " + fault)
 	}
 	return nil
 }
 
+// SetString sets z to a fraction, a/b, or to a number with a point or an exponent, and says whether s
+// is one.
 func (z *Rat) SetString(s string) (*Rat, bool) {
-	if above, below, ok := strings.Cut(s, "/"); ok {
-		if _, ok := z.a.SetString(above, 0); !ok {
-			return nil, false
-		}
-		t := &text{s: below}
-		num, err := scanNumeral(t, z.b.abs, 0, false)
-		z.b.abs = num.abs
-		if err != nil || t.i < len(below) || len(num.abs) == 0 {
-			return nil, false
-		}
-		return z.norm(), true
+	ok := false
+	if above, below, isFraction := strings.Cut(s, "/"); isFraction {
+		ok = z.setFraction(above, below)
+	} else {
+		ok = z.setDecimal(s)
 	}
-	t := &text{s: s}
-	neg, err := scanSign(t)
-	if err != nil {
+	if !ok {
 		return nil, false
 	}
-	num, err := scanNumeral(t, z.a.abs, 0, true)
-	z.a.abs = num.abs
-	if err != nil {
-		return nil, false
-	}
-	exp, base, err := scanExponent(t, true, true)
-	if err != nil || t.i < len(s) {
-		return nil, false
-	}
-	if len(z.a.abs) == 0 {
-		return z.norm(), true
-	}
-	exp2, exp5 := num.powers(exp, base)
-	if exp5 == math.MinInt64 || exp5 > 1e6 || exp5 < -1e6 {
-		return nil, false
-	}
-	z.one()
-	if exp5 != 0 {
-		power := z.b.abs.exp(natFive, nat{Word(amount(exp5))}, nil)
-		if exp5 > 0 {
-			z.a.abs = z.a.abs.mul(z.a.abs, power)
-			z.b.abs = z.b.abs.setUint64(1)
-		} else {
-			z.b.abs = power
-		}
-	}
-	if exp2 < -1e7 || exp2 > 1e7 {
-		return nil, false
-	}
-	if exp2 > 0 {
-		z.a.abs = z.a.abs.lsh(z.a.abs, uint(exp2))
-	} else if exp2 < 0 {
-		z.b.abs = z.b.abs.lsh(z.b.abs, uint(-exp2))
-	}
-	z.a.finish(neg)
-	return z.norm(), true
+	return z, true
 }
 
-// powers says by what powers of 2 and 5 the digits are to be multiplied, if such an exponent
-// follows them.
-func (n *numeral) powers(exp int64, base int) (exp2, exp5 int64) {
-	if n.count < 0 {
-		d := int64(n.count)
-		switch n.base {
-		case 10:
-			exp2, exp5 = d, d
-		case 2:
-			exp2 = d
-		case 8:
-			exp2 = 3 * d
-		case 16:
-			exp2 = 4 * d
-		}
+func (z *Rat) setFraction(above, below string) bool {
+	if _, ok := z.a.SetString(above, 0); !ok {
+		return false
 	}
-	if base == 10 {
-		exp5 += exp
+	t := text{s: below}
+	n, err := readNumeral(&t, z.b.abs, 0, false)
+	z.b.abs = n.abs
+	if err != nil || len(n.abs) == 0 || t.i != len(below) {
+		return false
 	}
-	return exp2 + exp, exp5
+	z.reduce(z.a.neg, z.a.abs, n.abs)
+	return true
 }
 
-// scanExponent reads an exponent to base 10, or 2 if that is allowed: 0 if there is none.
-func scanExponent[R io.ByteScanner](r R, base2Ok, sepOk bool) (exp int64, base int, err error) {
-	c, err := r.ReadByte()
+// Limits of the powers that setDecimal writes out.
+const (
+	mostTwos  = 1e7
+	mostFives = 1e6
+)
+
+func (z *Rat) setDecimal(s string) bool {
+	t := text{s: s}
+	neg, err := readSign(&t)
 	if err != nil {
-		if err == io.EOF {
-			err = nil
-		}
-		return 0, 10, err
+		return false
 	}
-	switch {
-	case c == 'e' || c == 'E':
-		base = 10
-	case base2Ok && (c == 'p' || c == 'P'):
-		base = 2
-	default:
-		r.UnreadByte()
-		return 0, 10, nil
+	n, err := readNumeral(&t, z.a.abs, 0, true)
+	if z.a.abs = n.abs; err != nil {
+		return false
 	}
-	var digits []byte
-	c, err = r.ReadByte()
-	if err == nil && (c == '+' || c == '-') {
-		if c == '-' {
-			digits = append(digits, c)
-		}
-		c, err = r.ReadByte()
+	exp, base, err := readExponent(&t, true)
+	if err != nil || t.i != len(s) {
+		return false
 	}
-	hasDigits, badSep, prev := false, false, '.'
-reading:
-	for ; err == nil; c, err = r.ReadByte() {
-		switch {
-		case '0' <= c && c <= '9':
-			digits = append(digits, c)
-			prev = '0'
-			hasDigits = true
-		case c == '_' && sepOk:
-			badSep = badSep || prev != '0'
-			prev = '_'
-		default:
-			r.UnreadByte()
-			break reading
-		}
+	if len(n.abs) == 0 {
+		z.reduce(false, n.abs, z.b.abs)
+		return true
 	}
-	switch {
-	case err != nil && err != io.EOF:
-		return 0, base, err
-	case !hasDigits:
-		return 0, base, errNoDigits
+	twos, fives := n.powers(exp, base)
+	if amount(fives) > mostFives || amount(twos) > mostTwos {
+		return false
 	}
-	exp, err = strconv.ParseInt(string(digits), 10, 64)
-	if err == nil && (badSep || prev == '_') {
-		err = errInvalSep
+	above, below := n.abs, z.b.abs.ofWord(1)
+	if fives > 0 {
+		power := nat(nil).exp(fiveWord, nat{Word(fives)}, nil)
+		above = above.mul(above, power)
+	} else if fives < 0 {
+		below = below.exp(fiveWord, nat{Word(-fives)}, nil)
 	}
-	return exp, base, err
+	if twos > 0 {
+		above = above.lsh(above, uint(twos))
+	} else {
+		below = below.lsh(below, uint(-twos))
+	}
+	z.reduce(neg, above, below)
+	return true
 }
 
+// fraction appends x as a/b.
 func (x *Rat) fraction(buf []byte) []byte {
-	buf = append(x.a.Append(buf, 10), '/')
+	buf = append(buf, x.a.String()...)
+	buf = append(buf, '/')
 	return append(buf, x.under().text(false, 10)...)
 }
 
+// String is x as a/b.
 func (x *Rat) String() string { return string(x.fraction(nil)) }
 
+// RatString is x as a/b, or as a if b is 1.
 func (x *Rat) RatString() string {
-	if x.IsInt() {
-		return x.a.String()
+	if !x.IsInt() {
+		return x.String()
 	}
-	return x.String()
+	return x.a.String()
 }
 
+// FloatString is x with so many digits behind the point, halves being rounded away from 0.
 func (x *Rat) FloatString(prec int) string {
-	if x.IsInt() {
-		buf := x.a.Append(nil, 10)
-		if prec > 0 {
-			buf = append(buf, '.')
-			buf = appendZeros(buf, prec)
-		}
-		return string(buf)
-	}
-	scale := natOne
+	prec = max(prec, 0)
+	scaled := x.a.abs
 	if prec > 0 {
-		scale = nat(nil).exp(natTen, nat{Word(prec)}, nil)
+		scaled = nat(nil).mul(scaled, nat(nil).exp(tenWord, nat{Word(prec)}, nil))
 	}
-	q, r := nat(nil).div(nil, nat(nil).mul(x.a.abs, scale), x.b.abs)
-	// Halves are rounded away from 0.
-	if r.lsh(r, 1).cmp(x.b.abs) >= 0 {
-		q = q.add(q, natOne)
+	q, r := nat(nil).div(nil, scaled, x.under())
+	if r = r.lsh(r, 1); r.cmp(x.under()) >= 0 {
+		q = q.add(q, oneWord)
 	}
-	var buf []byte
+	sign, digits := "", q.text(false, 10)
 	if x.a.neg {
-		buf = append(buf, '-')
+		sign = "-"
 	}
-	digits := q.text(false, 10)
-	if prec <= 0 {
-		return string(append(buf, digits...))
+	if prec == 0 {
+		return sign + digits
 	}
-	if len(digits) <= prec {
-		digits = strings.Repeat("0", prec+1-len(digits)) + digits
+	if missing := prec + 1 - len(digits); missing > 0 {
+		digits = strings.Repeat("0", missing) + digits
 	}
 	point := len(digits) - prec
-	buf = append(buf, digits[:point]...)
-	buf = append(buf, '.')
-	return string(append(buf, digits[point:]...))
+	return sign + digits[:point] + "." + digits[point:]
 }
 
-func appendZeros(buf []byte, n int) []byte {
-	for ; n > 0; n-- {
-		buf = append(buf, '0')
-	}
-	return buf
-}
-
+// FloatPrec tells how many digits behind the point x has before they repeat, and whether they are all.
 func (x *Rat) FloatPrec() (n int, exact bool) {
-	d := x.under()
-	twos := d.trailingZeroBits()
-	rest := nat(nil).rsh(d, twos)
+	twos := x.under().trailingZeroBits()
+	rest := nat(nil).rsh(x.under(), twos)
 	// powers has 5 to the powers of two, up to the greatest that divides.
 	var powers []nat
-	for f := nat(natFive); ; f = nat(nil).mul(f, f) {
-		if len(nat(nil).rem(rest, f)) > 0 {
-			break
-		}
+	for f := nat(fiveWord); len(nat(nil).rem(rest, f)) == 0; f = nat(nil).mul(f, f) {
 		powers = append(powers, f)
 	}
 	fives := uint(0)
@@ -483,67 +387,17 @@ func (x *Rat) FloatPrec() (n int, exact bool) {
 			fives += 1 << i
 		}
 	}
-	return int(max(twos, fives)), rest.cmp(natOne) == 0
+	return int(max(twos, fives)), rest.cmp(oneWord) == 0
 }
 
-const ratGobVersion = 1
-
-func (x *Rat) GobEncode() ([]byte, error) {
-	if x == nil {
-		return nil, nil
-	}
-	const head = 1 + 4 // version and sign, and the numerator's length
-	buf := make([]byte, head+(len(x.a.abs)+len(x.b.abs))*wordBytes)
-	i := x.b.abs.putBytes(buf)
-	j := x.a.abs.putBytes(buf[:i])
-	n := i - j
-	if uint64(n) > math.MaxUint32 {
-		return nil, errors.New("Rat.GobEncode: numerator too large")
-	}
-	buf = buf[j-head:]
-	buf[0] = ratGobVersion << 1
-	if x.a.neg {
-		buf[0] |= 1
-	}
-	binary.BigEndian.PutUint32(buf[1:], uint32(n))
-	return buf, nil
-}
-
-func (z *Rat) GobDecode(buf []byte) error {
-	if len(buf) == 0 {
-		*z = Rat{}
-		return nil
-	}
-	const head = 1 + 4
-	if len(buf) < head {
-		return errors.New("Rat.GobDecode: buffer too small")
-	}
-	if v := buf[0] >> 1; v != ratGobVersion {
-		return fmt.Errorf("Rat.GobDecode: encoding version %d not supported", v)
-	}
-	neg, rest := buf[0]&1 != 0, buf[head:]
-	n := int(binary.BigEndian.Uint32(buf[1:]))
-	if len(rest) < n {
-		return errors.New("Rat.GobDecode: buffer too small")
-	}
-	z.a.neg = neg
-	z.a.abs = z.a.abs.setBytes(rest[:n])
-	z.b.abs = z.b.abs.setBytes(rest[n:])
-	return nil
-}
-
-func (x *Rat) AppendText(b []byte) ([]byte, error) {
-	if x.IsInt() {
-		return x.a.AppendText(b)
-	}
-	return x.fraction(b), nil
-}
+// AppendText appends what RatString gives.
+func (x *Rat) AppendText(b []byte) ([]byte, error) { return append(b, x.RatString()...), nil }
 
 func (x *Rat) MarshalText() (text []byte, err error) { return x.AppendText(nil) }
 
 func (z *Rat) UnmarshalText(text []byte) error {
-	if _, ok := z.SetString(string(text)); !ok {
-		return fmt.Errorf("math/big: cannot unmarshal %q into a *big.Rat", text)
+	if _, ok := z.SetString(string(text)); ok {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("math/big: cannot unmarshal %q into a *big.Rat", text)
 }
