@@ -184,11 +184,15 @@ func (z *Float) precise(prec uint32) *Float {
 
 // SetPrec sets the precision, and rounds.
 func (z *Float) SetPrec(prec uint) *Float {
-	z.prec = uint32(min(prec, MaxPrec))
-	if z.prec > 0 || z.form != finite {
-		return z.round(false)
+	old := z.prec
+	z.prec, z.acc = uint32(min(prec, MaxPrec)), Exact
+	if prec == 0 && z.form == finite {
+		return z.beyond(zero)
 	}
-	return z.beyond(zero)
+	if z.prec < old {
+		z.round(false)
+	}
+	return z
 }
 
 // SetMode sets the way results are rounded; the accuracy becomes Exact.
