@@ -1,6 +1,7 @@
 package slog
 
 import (
+	"cmp"
 	"context"
 	"encoding"
 	"encoding/json"
@@ -44,17 +45,17 @@ type defaultHandler struct {
 }
 
 func (defaultHandler) Enabled(_ context.Context, l Level) bool {
-	return l >= logLoggerLevel.Level()
+	return l >= bridgeLevel.Level()
 }
 
 func (h defaultHandler) Handle(_ context.Context, r Record) error {
 	s := h.newState([]byte(r.Level.String()+" "+r.Message), " ")
-	s.appendRest(r)
+	s.writeRest(r)
 	return log_write(r.PC, string(s.buf))
 }
 
-func (h defaultHandler) WithAttrs(as []Attr) Handler   { return defaultHandler{h.withAttrs(as)} }
-func (h defaultHandler) WithGroup(name string) Handler { return defaultHandler{h.withGroup(name)} }
+func (h defaultHandler) WithAttrs(as []Attr) Handler   { return defaultHandler{h.having(as)} }
+func (h defaultHandler) WithGroup(name string) Handler { return defaultHandler{h.within(name)} }
 
 // A TextHandler writes key=value.
 type TextHandler struct {
@@ -69,11 +70,11 @@ func (h *TextHandler) Enabled(_ context.Context, level Level) bool { return h.en
 func (h *TextHandler) Handle(_ context.Context, r Record) error    { return h.handle(r) }
 
 func (h *TextHandler) WithAttrs(attrs []Attr) Handler {
-	return &TextHandler{h.withAttrs(attrs)}
+	return &TextHandler{h.having(attrs)}
 }
 
 func (h *TextHandler) WithGroup(name string) Handler {
-	return &TextHandler{h.withGroup(name)}
+	return &TextHandler{h.within(name)}
 }
 
 // A JSONHandler writes an object on each line.
@@ -89,11 +90,11 @@ func (h *JSONHandler) Enabled(_ context.Context, level Level) bool { return h.en
 func (h *JSONHandler) Handle(_ context.Context, r Record) error    { return h.handle(r) }
 
 func (h *JSONHandler) WithAttrs(attrs []Attr) Handler {
-	return &JSONHandler{h.withAttrs(attrs)}
+	return &JSONHandler{h.having(attrs)}
 }
 
 func (h *JSONHandler) WithGroup(name string) Handler {
-	return &JSONHandler{h.withGroup(name)}
+	return &JSONHandler{h.within(name)}
 }
 
 // A common is what the handlers for text and JSON have in common.
@@ -132,14 +133,14 @@ func (h *common) clone() *common {
 	return &c
 }
 
-func (h *common) withGroup(name string) *common {
+func (h *common) within(name string) *common {
 	c := h.clone()
 	c.groups = append(c.groups, name)
 	return c
 }
 
-func (h *common) withAttrs(as []Attr) *common {
-	if !slices.ContainsFunc(as, func(a Attr) bool { return !a.isEmptyGroup() }) {
+func (h *common) having(as []Attr) *common {
+	if !slices.ContainsFunc(as, func(a Attr) bool { return !a.hasNothing() }) {
 		return h
 	}
 	c := h.clone()
@@ -149,8 +150,8 @@ func (h *common) withAttrs(as []Attr) *common {
 		s.sep = s.sepBehind(s.buf)
 	}
 	n := len(s.buf)
-	s.openGroups()
-	if s.appendAttrs(as) {
+	s.enterAll()
+	if s.writeAttrs(as) {
 		c.done = s.buf
 		c.prefix = s.prefix
 		c.open = len(c.groups)
@@ -168,36 +169,16 @@ func (h *common) handle(r Record) error {
 	// What every record has is in no group.
 	groups := s.groups
 	s.groups = nil
-	replaces := h.opts.ReplaceAttr != nil
 	if !r.Time.IsZero() {
-		if t := r.Time.Round(0); replaces {
-			s.appendAttr(Time(TimeKey, t))
-		} else {
-			s.appendKey(TimeKey)
-			s.appendTime(t)
-		}
+		s.writeOwn(Time(TimeKey, r.Time))
 	}
-	if replaces {
-		s.appendAttr(Any(LevelKey, r.Level))
-	} else {
-		s.appendKey(LevelKey)
-		s.appendString(r.Level.String())
-	}
+	s.writeOwn(Any(LevelKey, r.Level))
 	if h.opts.AddSource {
-		source := r.Source()
-		if source == nil {
-			source = new(Source)
-		}
-		s.appendAttr(Any(SourceKey, source))
+		s.writeAttr(Any(SourceKey, cmp.Or(r.Source(), new(Source))))
 	}
-	if replaces {
-		s.appendAttr(String(MessageKey, r.Message))
-	} else {
-		s.appendKey(MessageKey)
-		s.appendString(r.Message)
-	}
+	s.writeOwn(String(MessageKey, r.Message))
 	s.groups = groups
-	s.appendRest(r)
+	s.writeRest(r)
 	s.buf = append(s.buf, '\n')
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -238,8 +219,8 @@ func (s *state) sepBehind(text []byte) string {
 	return s.sepOf()
 }
 
-// appendRest appends what was given to WithAttrs, and the record's own attributes.
-func (s *state) appendRest(r Record) {
+// writeRest appends what was given to WithAttrs, and the record's own attributes.
+func (s *state) writeRest(r Record) {
 	h := s.h
 	if len(h.done) > 0 {
 		s.buf = append(s.buf, s.sep...)
@@ -250,10 +231,10 @@ func (s *state) appendRest(r Record) {
 	if r.NumAttrs() > 0 {
 		s.prefix += h.prefix
 		n := len(s.buf)
-		s.openGroups()
+		s.enterAll()
 		some := false
 		r.Attrs(func(a Attr) bool {
-			some = s.appendAttr(a) || some
+			some = s.writeAttr(a) || some
 			return true
 		})
 		if some {
@@ -267,15 +248,15 @@ func (s *state) appendRest(r Record) {
 	}
 }
 
-func (s *state) openGroups() {
+func (s *state) enterAll() {
 	for _, name := range s.h.groups[s.h.open:] {
-		s.openGroup(name)
+		s.enter(name)
 	}
 }
 
-func (s *state) openGroup(name string) {
+func (s *state) enter(name string) {
 	if s.h.json {
-		s.appendKey(name)
+		s.writeKey(name)
 		s.buf = append(s.buf, '{')
 		s.sep = ""
 	} else {
@@ -286,86 +267,113 @@ func (s *state) openGroup(name string) {
 	}
 }
 
-func (s *state) closeGroup(name string) {
+func (s *state) leave(name string) {
+	s.sep = s.sepOf()
+	if n := len(s.groups); n > 0 {
+		s.groups = s.groups[:n-1]
+	}
 	if s.h.json {
 		s.buf = append(s.buf, '}')
-	} else {
-		s.prefix = s.prefix[:len(s.prefix)-len(name)-1]
+		return
 	}
-	s.sep = s.sepOf()
-	if len(s.groups) > 0 {
-		s.groups = s.groups[:len(s.groups)-1]
-	}
+	s.prefix = s.prefix[:len(s.prefix)-len(name+".")]
 }
 
-// appendAttrs says whether there was something to append.
-func (s *state) appendAttrs(as []Attr) (some bool) {
+// writeAttrs says whether there was something to append.
+func (s *state) writeAttrs(as []Attr) (some bool) {
 	for _, a := range as {
-		some = s.appendAttr(a) || some
+		some = s.writeAttr(a) || some
 	}
 	return some
 }
 
-func (s *state) appendAttr(a Attr) bool {
+// writeOwn appends an attribute that every record has. Unless something may replace it, it is
+// written as it is.
+func (s *state) writeOwn(a Attr) {
+	if s.h.opts.ReplaceAttr != nil {
+		s.writeAttr(a)
+		return
+	}
+	s.writeKey(a.Key)
+	switch v := a.Value.any.(type) {
+	case time.Time:
+		s.writeTime(v)
+	case string:
+		s.writeText(v)
+	case Level:
+		s.writeText(v.String())
+	}
+}
+
+// writeAttr says whether there was something to append.
+func (s *state) writeAttr(a Attr) bool {
+	if a = s.replaced(a); a.isZero() {
+		return false
+	}
+	if source, is := a.Value.any.(*Source); is {
+		if source == nil || *source == (Source{}) {
+			return false
+		}
+		a.Value = StringValue(source.File + ":" + strconv.Itoa(source.Line))
+		if s.h.json {
+			a.Value = source.group()
+		}
+	}
+	if group, is := a.Value.any.([]Attr); is {
+		return s.writeGroup(a.Key, group)
+	}
+	s.writeKey(a.Key)
+	s.writeValue(a.Value)
+	return true
+}
+
+// replaced is what is logged of a.
+func (s *state) replaced(a Attr) Attr {
 	a.Value = a.Value.Resolve()
 	if replace := s.h.opts.ReplaceAttr; replace != nil && a.Value.Kind() != KindGroup {
 		a = replace(s.groups, a)
 		a.Value = a.Value.Resolve()
 	}
-	if a.isEmpty() {
-		return false
-	}
-	if source, ok := a.Value.any.(*Source); ok {
-		if source == nil || *source == (Source{}) {
-			return false
-		}
-		if s.h.json {
-			a.Value = source.group()
-		} else {
-			a.Value = StringValue(source.File + ":" + strconv.Itoa(source.Line))
-		}
-	}
-	if a.Value.Kind() != KindGroup {
-		s.appendKey(a.Key)
-		s.appendValue(a.Value)
-		return true
-	}
-	// A group without a key is no group: its attributes stand for themselves. One without
-	// attributes is left out; what follows it is written as if it were open, as in Go.
-	group, n := a.Value.Group(), len(s.buf)
+	return a
+}
+
+// writeGroup appends a group. One without a key is none: its attributes stand for themselves. One
+// without attributes is left out; what follows it is written as if it were open, as in Go.
+func (s *state) writeGroup(key string, group []Attr) bool {
 	if len(group) == 0 {
 		return true
 	}
-	if a.Key != "" {
-		s.openGroup(a.Key)
+	before := len(s.buf)
+	if key != "" {
+		s.enter(key)
 	}
-	if !s.appendAttrs(group) {
-		s.buf = s.buf[:n]
-		return false
+	some := s.writeAttrs(group)
+	switch {
+	case !some:
+		s.buf = s.buf[:before]
+	case key != "":
+		s.leave(key)
 	}
-	if a.Key != "" {
-		s.closeGroup(a.Key)
-	}
-	return true
+	return some
 }
 
-func (s *state) appendKey(key string) {
+func (s *state) writeKey(key string) {
 	s.buf = append(s.buf, s.sep...)
 	switch {
 	case s.h.json:
-		s.appendString(key)
+		s.writeText(key)
 		s.buf = append(s.buf, ':')
 	case s.prefix != "" && !needsQuotes(s.prefix) && key == "":
 		s.buf = strconv.AppendQuote(s.buf, s.prefix)
 		s.buf = append(s.buf, '=')
 	default:
-		s.appendString(s.prefix + key)
+		s.writeText(s.prefix + key)
 		s.buf = append(s.buf, '=')
 	}
 	s.sep = s.sepOf()
 }
 
-func (s *state) appendString(text string) {
+func (s *state) writeText(text string) {
 	switch {
 	case s.h.json:
 		s.buf = append(s.buf, '"')
@@ -378,9 +386,9 @@ func (s *state) appendString(text string) {
 	}
 }
 
-func (s *state) appendError(err error) { s.appendString(fmt.Sprintf("!ERROR:%v", err)) }
+func (s *state) writeError(err error) { s.writeText(fmt.Sprintf("!ERROR:%v", err)) }
 
-func (s *state) appendTime(t time.Time) {
+func (s *state) writeTime(t time.Time) {
 	if !s.h.json {
 		// Three digits of a fraction: of four, of which the last is 1, that one is cut out. A year of
 		// five digits moves it, as in Go.
@@ -391,7 +399,7 @@ func (s *state) appendTime(t time.Time) {
 		return
 	}
 	if y := t.Year(); y < 0 || y > 9999 {
-		s.appendError(errors.New("time.Time year outside of range [0,9999]"))
+		s.writeError(errors.New("time.Time year outside of range [0,9999]"))
 		return
 	}
 	s.buf = append(s.buf, '"')
@@ -399,32 +407,32 @@ func (s *state) appendTime(t time.Time) {
 	s.buf = append(s.buf, '"')
 }
 
-// appendValue appends what methods of the value give; one that panics is told of in its place.
-func (s *state) appendValue(v Value) {
+// writeValue appends what methods of the value give; one that panics is told of in its place.
+func (s *state) writeValue(v Value) {
 	defer func() {
 		if e := recover(); e == nil {
 			return
 		} else if isNilPointer(v.any) {
-			s.appendString("<nil>")
+			s.writeText("<nil>")
 		} else {
-			s.appendString(fmt.Sprintf("!PANIC: %v", e))
+			s.writeText(fmt.Sprintf("!PANIC: %v", e))
 		}
 	}()
 	var err error
 	switch k := v.Kind(); {
 	case k == KindString:
-		s.appendString(v.any.(string))
+		s.writeText(v.any.(string))
 	case k == KindTime:
-		s.appendTime(v.Time())
+		s.writeTime(v.Time())
 	case s.h.json:
-		err = s.appendJSON(v, k)
+		err = s.writeJSON(v, k)
 	case k == KindAny:
-		err = s.appendAny(v.Any())
+		err = s.writeAny(v.Any())
 	default:
 		s.buf = v.append(s.buf)
 	}
 	if err != nil {
-		s.appendError(err)
+		s.writeError(err)
 	}
 }
 
@@ -432,7 +440,7 @@ func isNilPointer(v any) bool {
 	return strings.HasPrefix(fmt.Sprintf("%T", v), "*") && fmt.Sprintf("%p", v) == "0x0"
 }
 
-func (s *state) appendAny(v any) error {
+func (s *state) writeAny(v any) error {
 	var text []byte
 	var err error
 	switch v := v.(type) {
@@ -447,12 +455,12 @@ func (s *state) appendAny(v any) error {
 		text = fmt.Appendf(nil, "%+v", v)
 	}
 	if err == nil {
-		s.appendString(string(text))
+		s.writeText(string(text))
 	}
 	return err
 }
 
-func (s *state) appendJSON(v Value, k Kind) (err error) {
+func (s *state) writeJSON(v Value, k Kind) (err error) {
 	switch k {
 	case KindDuration:
 		s.buf = strconv.AppendInt(s.buf, int64(v.num), 10)
@@ -460,7 +468,7 @@ func (s *state) appendJSON(v Value, k Kind) (err error) {
 		v := v.Any()
 		_, marshals := v.(json.Marshaler)
 		if e, ok := v.(error); ok && !marshals {
-			s.appendString(e.Error())
+			s.writeText(e.Error())
 			return nil
 		}
 		var text []byte
@@ -476,22 +484,14 @@ func (s *state) appendJSON(v Value, k Kind) (err error) {
 // isPlain says whether JSON strings have c as it is.
 func isPlain(c byte) bool { return c >= ' ' && c != '"' && c != '\\' && c < utf8.RuneSelf }
 
+// needsQuotes says whether s cannot stand as it is behind a key or before a value.
 func needsQuotes(s string) bool {
-	for i := 0; i < len(s); {
-		if c := s[i]; c < utf8.RuneSelf {
-			if c == ' ' || c == '=' || !isPlain(c) && c != '\\' {
-				return true
-			}
-			i++
-			continue
+	return s == "" || strings.ContainsFunc(s, func(r rune) bool {
+		if r < utf8.RuneSelf {
+			return r <= ' ' || r == '=' || r == '"'
 		}
-		r, n := utf8.DecodeRuneInString(s[i:])
-		if r == utf8.RuneError || unicode.IsSpace(r) || !unicode.IsPrint(r) {
-			return true
-		}
-		i += n
-	}
-	return s == ""
+		return r == utf8.RuneError || unicode.IsSpace(r) || !unicode.IsPrint(r)
+	})
 }
 
 // appendEscaped appends what stands between the quotes of a JSON string.

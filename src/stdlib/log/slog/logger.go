@@ -2,10 +2,10 @@
 package slog
 
 import (
-	"bytes"
 	"context"
 	"log"
 	"runtime"
+	"strings"
 	"sync/atomic"
 	"time"
 )
@@ -14,29 +14,33 @@ import (
 func log_write(pc uintptr, message string) error
 
 var (
-	defaultLogger atomic.Pointer[Logger]
-	// logLoggerLevel is that of what goes through package log, in either direction.
-	logLoggerLevel LevelVar
+	current atomic.Pointer[Logger]
+	// bridgeLevel is that of what goes through package log, in either direction.
+	bridgeLevel LevelVar
 )
 
-//go:effect defaultLogger
-func init() { defaultLogger.Store(New(defaultHandler{new(common)})) }
+//go:effect current
+func init() { current.Store(New(defaultHandler{new(common)})) }
 
 func SetLogLoggerLevel(level Level) (oldLevel Level) {
-	oldLevel = logLoggerLevel.Level()
-	logLoggerLevel.Set(level)
+	oldLevel = bridgeLevel.Level()
+	bridgeLevel.Set(level)
 	return oldLevel
 }
 
-func Default() *Logger { return defaultLogger.Load() }
+func Default() *Logger { return current.Load() }
 
 func SetDefault(l *Logger) {
-	defaultLogger.Store(l)
-	if _, ok := l.handler.(defaultHandler); ok {
+	current.Store(l)
+	bridge := &fromLog{h: l.handler, level: &bridgeLevel}
+	switch bridge.h.(type) {
+	case defaultHandler:
+		// It would write to itself.
 		return
 	}
-	withPC := log.Flags()&(log.Lshortfile|log.Llongfile) != 0
-	log.SetOutput(&fromLog{l.handler, &logLoggerLevel, withPC})
+	const place = log.Lshortfile | log.Llongfile
+	bridge.withPC = log.Flags()&place != 0
+	log.SetOutput(bridge)
 	log.SetFlags(0)
 }
 
@@ -47,19 +51,19 @@ type fromLog struct {
 	withPC bool
 }
 
-func (w *fromLog) Write(buf []byte) (int, error) {
-	level := w.level.Level()
-	if !w.h.Enabled(context.Background(), level) {
+func (w *fromLog) Write(line []byte) (int, error) {
+	ctx, r := context.Background(), Record{Level: w.level.Level()}
+	if !w.h.Enabled(ctx, r.Level) {
 		return 0, nil
 	}
-	var pc [1]uintptr
 	if w.withPC {
 		// Of the caller of the function of package log.
-		runtime.Callers(5, pc[:])
+		var pcs [1]uintptr
+		runtime.Callers(5, pcs[:])
+		r.PC = pcs[0]
 	}
-	message := string(bytes.TrimSuffix(buf, []byte("\n")))
-	r := NewRecord(time.Now(), level, message, pc[0])
-	return len(buf), w.h.Handle(context.Background(), r)
+	r.Time, r.Message = time.Now(), strings.TrimSuffix(string(line), "\n")
+	return len(line), w.h.Handle(ctx, r)
 }
 
 func NewLogLogger(h Handler, level Level) *log.Logger {
@@ -97,39 +101,38 @@ func (l *Logger) WithGroup(name string) *Logger {
 func With(args ...any) *Logger { return Default().With(args...) }
 
 func (l *Logger) Enabled(ctx context.Context, level Level) bool {
-	if ctx == nil {
-		ctx = context.Background()
-	}
-	return l.handler.Enabled(ctx, level)
+	return l.handler.Enabled(orBackground(ctx), level)
 }
 
 // log makes a record of what the caller's caller logs.
 func (l *Logger) log(ctx context.Context, level Level, msg string, args ...any) {
+	if ctx = orBackground(ctx); l.handler.Enabled(ctx, level) {
+		r := record(level, msg)
+		r.Add(args...)
+		l.handler.Handle(ctx, r)
+	}
+}
+
+// record is made for the third function that is running, the caller's caller's.
+func record(level Level, msg string) Record {
+	var pcs [1]uintptr
+	runtime.Callers(4, pcs[:])
+	return NewRecord(time.Now(), level, msg, pcs[0])
+}
+
+func orBackground(ctx context.Context) context.Context {
 	if ctx == nil {
-		ctx = context.Background()
+		return context.Background()
 	}
-	if !l.handler.Enabled(ctx, level) {
-		return
-	}
-	var pc [1]uintptr
-	runtime.Callers(3, pc[:])
-	r := NewRecord(time.Now(), level, msg, pc[0])
-	r.Add(args...)
-	l.handler.Handle(ctx, r)
+	return ctx
 }
 
 func (l *Logger) logAttrs(ctx context.Context, level Level, msg string, attrs []Attr) {
-	if ctx == nil {
-		ctx = context.Background()
+	if ctx = orBackground(ctx); l.handler.Enabled(ctx, level) {
+		r := record(level, msg)
+		r.AddAttrs(attrs...)
+		l.handler.Handle(ctx, r)
 	}
-	if !l.handler.Enabled(ctx, level) {
-		return
-	}
-	var pc [1]uintptr
-	runtime.Callers(3, pc[:])
-	r := NewRecord(time.Now(), level, msg, pc[0])
-	r.AddAttrs(attrs...)
-	l.handler.Handle(ctx, r)
 }
 
 func (l *Logger) Log(ctx context.Context, level Level, msg string, args ...any) {

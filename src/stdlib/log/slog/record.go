@@ -31,24 +31,22 @@ func Any(key string, value any) Attr            { return Attr{key, AnyValue(valu
 func (a Attr) Equal(b Attr) bool                { return a.Key == b.Key && a.Value.Equal(b.Value) }
 func (a Attr) String() string                   { return a.Key + "=" + a.Value.String() }
 
-// isEmpty says whether a is the zero Attr, which is not logged.
-func (a Attr) isEmpty() bool {
+// isZero says whether a is the zero Attr, which is not logged.
+func (a Attr) isZero() bool {
 	return a.Key == "" && a.Value.num == 0 && a.Value.any == nil
 }
 
 // next takes an Attr off the front: a key and its value, or an Attr.
 func next(args []any) (Attr, []any) {
-	const badKey = "!BADKEY"
-	switch x := args[0].(type) {
-	case string:
-		if len(args) == 1 {
-			return String(badKey, x), nil
-		}
-		return Any(x, args[1]), args[2:]
-	case Attr:
-		return x, args[1:]
+	first, rest := args[0], args[1:]
+	if a, ok := first.(Attr); ok {
+		return a, rest
 	}
-	return Any(badKey, args[0]), args[1:]
+	key, isKey := first.(string)
+	if !isKey || len(rest) == 0 {
+		return Any("!BADKEY", first), rest
+	}
+	return Any(key, rest[0]), rest[1:]
 }
 
 func attrsOf(args []any) (attrs []Attr) {
@@ -70,9 +68,9 @@ type Record struct {
 	Level   Level
 	PC      uintptr
 
-	front  [inFront]Attr
-	nFront int
-	back   []Attr
+	front [inFront]Attr
+	used  int
+	back  []Attr
 }
 
 func NewRecord(t time.Time, level Level, msg string, pc uintptr) Record {
@@ -84,10 +82,10 @@ func (r Record) Clone() Record {
 	return r
 }
 
-func (r Record) NumAttrs() int { return r.nFront + len(r.back) }
+func (r Record) NumAttrs() int { return r.used + len(r.back) }
 
 func (r Record) Attrs(f func(Attr) bool) {
-	for _, a := range r.front[:r.nFront] {
+	for _, a := range r.front[:r.used] {
 		if !f(a) {
 			return
 		}
@@ -101,18 +99,18 @@ func (r Record) Attrs(f func(Attr) bool) {
 
 func (r *Record) AddAttrs(attrs ...Attr) {
 	i := 0
-	for ; i < len(attrs) && r.nFront < inFront; i++ {
-		if !attrs[i].isEmptyGroup() {
-			r.front[r.nFront] = attrs[i]
-			r.nFront++
+	for ; i < len(attrs) && r.used < inFront; i++ {
+		if !attrs[i].hasNothing() {
+			r.front[r.used] = attrs[i]
+			r.used++
 		}
 	}
 	// A copy of the Record has put something behind the end of what both share.
-	if n := len(r.back); cap(r.back) > n && !r.back[:n+1][n].isEmpty() {
+	if n := len(r.back); cap(r.back) > n && !r.back[:n+1][n].isZero() {
 		const bug = "AddAttrs unsafely called on copy of Record made without using Record.Clone"
 		r.back = append(slices.Clip(r.back), String("!BUG", bug))
 	}
-	rest := slices.DeleteFunc(slices.Clone(attrs[i:]), Attr.isEmptyGroup)
+	rest := slices.DeleteFunc(slices.Clone(attrs[i:]), Attr.hasNothing)
 	r.back = append(slices.Grow(r.back, len(rest)), rest...)
 }
 
@@ -121,10 +119,10 @@ func (r *Record) Add(args ...any) {
 		var a Attr
 		a, args = next(args)
 		switch {
-		case a.isEmptyGroup():
-		case r.nFront < inFront:
-			r.front[r.nFront] = a
-			r.nFront++
+		case a.hasNothing():
+		case r.used < inFront:
+			r.front[r.used] = a
+			r.used++
 		default:
 			r.back = append(r.back, a)
 		}
@@ -148,17 +146,10 @@ func (r Record) Source() *Source {
 
 // group has what is known of s.
 func (s *Source) group() Value {
-	var as []Attr
-	if s.Function != "" {
-		as = append(as, String("function", s.Function))
-	}
-	if s.File != "" {
-		as = append(as, String("file", s.File))
-	}
-	if s.Line != 0 {
-		as = append(as, Int("line", s.Line))
-	}
-	return GroupValue(as...)
+	known := []Attr{String("function", s.Function), String("file", s.File), Int("line", s.Line)}
+	return GroupValue(slices.DeleteFunc(known, func(a Attr) bool {
+		return a.Value.any == "" || a.Value.any == KindInt64 && a.Value.num == 0
+	})...)
 }
 
 // A Level says how important a record is.

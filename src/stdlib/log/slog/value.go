@@ -92,13 +92,13 @@ func TimeValue(v time.Time) Value {
 }
 
 func GroupValue(as ...Attr) Value {
-	if slices.ContainsFunc(as, Attr.isEmptyGroup) {
-		as = slices.DeleteFunc(slices.Clone(as), Attr.isEmptyGroup)
+	if slices.ContainsFunc(as, Attr.hasNothing) {
+		as = slices.DeleteFunc(slices.Clone(as), Attr.hasNothing)
 	}
 	return Value{any: as}
 }
 
-func (a Attr) isEmptyGroup() bool {
+func (a Attr) hasNothing() bool {
 	group, ok := a.Value.any.([]Attr)
 	return ok && len(group) == 0
 }
@@ -240,25 +240,29 @@ func (v Value) Equal(w Value) bool {
 
 // append appends v as fmt.Sprint has it.
 func (v Value) append(dst []byte) []byte {
-	switch v.Kind() {
-	case KindString:
-		return append(dst, v.any.(string)...)
-	case KindInt64:
-		return strconv.AppendInt(dst, int64(v.num), 10)
-	case KindUint64:
-		return strconv.AppendUint(dst, v.num, 10)
-	case KindFloat64:
-		return strconv.AppendFloat(dst, v.Float64(), 'g', -1, 64)
+	switch x := v.any.(type) {
+	case Kind:
+		return v.appendNumber(dst, x)
+	case string:
+		return append(dst, x...)
+	case time.Time:
+		return x.AppendFormat(dst, "2006-01-02 15:04:05.999999999 -0700 MST")
+	}
+	return fmt.Append(dst, v.any)
+}
+
+func (v Value) appendNumber(dst []byte, k Kind) []byte {
+	switch k {
 	case KindBool:
 		return strconv.AppendBool(dst, v.num == 1)
 	case KindDuration:
-		return append(dst, v.Duration().String()...)
-	case KindTime:
-		return v.Time().AppendFormat(dst, "2006-01-02 15:04:05.999999999 -0700 MST")
-	case KindGroup, KindAny, KindLogValuer:
-		return fmt.Append(dst, v.any)
+		return append(dst, time.Duration(v.num).String()...)
+	case KindFloat64:
+		return strconv.AppendFloat(dst, math.Float64frombits(v.num), 'g', -1, 64)
+	case KindInt64:
+		return strconv.AppendInt(dst, int64(v.num), 10)
 	}
-	panic("bad kind: " + v.Kind().String())
+	return strconv.AppendUint(dst, v.num, 10)
 }
 
 // A LogValuer says itself what is logged of it.
@@ -268,40 +272,39 @@ type LogValuer interface {
 
 // Resolve asks LogValuers until there is a value, but not for ever.
 func (v Value) Resolve() (rv Value) {
-	orig := v
+	const most = 100
 	defer func() {
 		if recover() != nil {
 			rv = AnyValue(fmt.Errorf("LogValue panicked\n%s", callers(3, 5)))
 		}
 	}()
-	for range 100 {
-		if v.Kind() != KindLogValuer {
-			return v
+	rv = v
+	for asked := 1; rv.Kind() == KindLogValuer; asked++ {
+		rv = rv.LogValuer().LogValue()
+		if asked == most {
+			return AnyValue(fmt.Errorf("LogValue called too many times on Value of type %T", v.any))
 		}
-		v = v.LogValuer().LogValue()
 	}
-	return AnyValue(fmt.Errorf("LogValue called too many times on Value of type %T", orig.any))
+	return rv
 }
 
 // callers lists the functions that are running, so many after the first ones.
 func callers(skip, most int) string {
 	pcs := make([]uintptr, most+1)
-	n := runtime.Callers(skip+1, pcs)
-	if n == 0 {
+	pcs = pcs[:runtime.Callers(skip+1, pcs)]
+	if len(pcs) == 0 {
 		return "(no stack)"
 	}
 	var b strings.Builder
-	frames := runtime.CallersFrames(pcs[:n])
-	for i := 1; ; i++ {
-		f, more := frames.Next()
-		fmt.Fprintf(&b, "called from %s (%s:%d)\n", f.Function, f.File, f.Line)
-		if !more {
-			break
-		}
-		if i == most {
+	frames := runtime.CallersFrames(pcs)
+	for more := true; more; most-- {
+		if most == 0 {
 			b.WriteString("(rest of stack elided)\n")
 			break
 		}
+		var f runtime.Frame
+		f, more = frames.Next()
+		fmt.Fprintf(&b, "called from %s (%s:%d)\n", f.Function, f.File, f.Line)
 	}
 	return b.String()
 }
