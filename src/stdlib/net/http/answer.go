@@ -571,7 +571,7 @@ func (o *output) writeHead(begin []byte) {
 	if !w.req.ProtoAtLeast(1, 0) {
 		return
 	}
-	saysClose := isAlive && hasToken(h.header.get("Connection"), "close")
+	saysClose := isAlive && hasWord(h.header.get("Connection"), "close")
 	if w.closing && !saysClose && !switches(h.code, h.header) {
 		h.setConnection("")
 		if h.is11 && !h.isTunnel {

@@ -141,8 +141,8 @@ func isASCII(s string) bool {
 	return true
 }
 
-// hasToken says whether there is such a word in a value, between commas or blanks.
-func hasToken(v, token string) bool {
+// hasWord says whether there is such a word in a value, between commas or blanks.
+func hasWord(v, token string) bool {
 	for v != "" {
 		word := v
 		if end := strings.IndexAny(v, " ,\t"); end < 0 {

@@ -445,15 +445,15 @@ func (r *Request) FormFile(key string) (multipart.File, *multipart.FileHeader, e
 	return f, files[0], err
 }
 
-func (r *Request) expectsContinue() bool { return hasToken(r.Header.get("Expect"), "100-continue") }
+func (r *Request) expectsContinue() bool { return hasWord(r.Header.get("Expect"), "100-continue") }
 
 func (r *Request) wantsClose() bool {
-	return r.Close || hasToken(r.Header.get("Connection"), "close")
+	return r.Close || hasWord(r.Header.get("Connection"), "close")
 }
 
 // keepsOldAlive says whether a client of HTTP/1.0 wants the connection kept.
 func (r *Request) keepsOldAlive() bool {
-	return r.ProtoMajor == 1 && r.ProtoMinor == 0 && hasToken(r.Header.get("Connection"), "keep-alive")
+	return r.ProtoMajor == 1 && r.ProtoMinor == 0 && hasWord(r.Header.get("Connection"), "keep-alive")
 }
 
 func (r *Request) closeBody() error {
@@ -728,7 +728,7 @@ var ownFields = map[string]bool{
 // requiresHTTP1 says whether another protocol is asked for that is spoken only over connections of
 // HTTP/1.
 func (r *Request) requiresHTTP1() bool {
-	return hasToken(r.Header.get("Connection"), "upgrade") &&
+	return hasWord(r.Header.get("Connection"), "upgrade") &&
 		equalFold(r.Header.get("Upgrade"), "websocket")
 }
 

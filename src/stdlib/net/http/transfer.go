@@ -102,7 +102,7 @@ func (r *Request) framing() (*framing, error) {
 	}
 	if f.length < 0 && len(r.TransferEncoding) == 0 && f.method != MethodConnect {
 		f.isChunked = true
-		if usuallyHasNoBody(f.method) {
+		if slices.Contains(bodiless[:], f.method) {
 			f.probe()
 		}
 	}
@@ -112,11 +112,7 @@ func (r *Request) framing() (*framing, error) {
 	return &f, f.settle(true, r.TransferEncoding)
 }
 
-// usuallyHasNoBody names the methods whose requests are refused by some servers if they have one.
-func usuallyHasNoBody(method string) bool {
-	return slices.Contains(bodiless[:], method)
-}
-
+// bodiless are the methods whose requests usually have no body: some servers refuse those that do.
 var bodiless = [...]string{MethodGet, MethodHead, MethodDelete, MethodOptions, "PROPFIND", "SEARCH"}
 
 // framing decides how the body of a response is sent.
@@ -247,7 +243,7 @@ func io_underNop(r io.Reader) (io.Reader, bool)
 
 // writeFields writes the fields that say how the body is sent.
 func (f *framing) writeFields(w *wire) error {
-	if f.closes && !hasToken(f.header.Get("Connection"), "close") {
+	if f.closes && !hasWord(f.header.Get("Connection"), "close") {
 		w.field("Connection", "close")
 	}
 	if f.tellsLength {
