@@ -233,13 +233,6 @@ func sentCookies(h Header, only string) []*Cookie {
 	return all
 }
 
-// SetCookie adds a cookie to what is answered; a cookie without a proper name is dropped.
-func SetCookie(w ResponseWriter, cookie *Cookie) {
-	if v := cookie.String(); v != "" {
-		w.Header().Add("Set-Cookie", v)
-	}
-}
-
 // String is the cookie as it is sent: with a name and a value only, or with what else is set.
 func (c *Cookie) String() string {
 	if c == nil || !isToken(c.Name) {
@@ -273,6 +266,13 @@ func (c *Cookie) String() string {
 	}
 	say(c.Partitioned, "Partitioned", "")
 	return row.String()
+}
+
+// SetCookie adds a cookie to what is answered; a cookie without a proper name is dropped.
+func SetCookie(w ResponseWriter, cookie *Cookie) {
+	if v := cookie.String(); v != "" {
+		w.Header().Add("Set-Cookie", v)
+	}
 }
 
 // Valid says what of a cookie cannot be sent.

@@ -38,14 +38,14 @@ func originFault(u *url.URL) string {
 // AddTrustedOrigin takes scheme://host[:port].
 func (c *CrossOriginProtection) AddTrustedOrigin(origin string) error {
 	u, err := url.Parse(origin)
-	if err == nil {
-		if why := originFault(u); why != "" {
-			return fmt.Errorf("invalid origin %q: %s", origin, why)
-		}
-		c.trusted.Store(origin, nil)
-		return nil
+	if err != nil {
+		return fmt.Errorf("invalid origin %q: %w", origin, err)
 	}
-	return fmt.Errorf("invalid origin %q: %w", origin, err)
+	if why := originFault(u); why != "" {
+		return fmt.Errorf("invalid origin %q: %s", origin, why)
+	}
+	c.trusted.Store(origin, nil)
+	return nil
 }
 
 // isExempt is the handler of patterns that are not protected.

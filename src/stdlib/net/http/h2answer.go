@@ -129,23 +129,25 @@ func (w *h2answer) mayWrite(n int) error {
 
 func (w *h2answer) Flush() { w.FlushError() }
 
-// FlushError sends what has been written so far; that all has been sent, as there is no body, is no
-// error.
+// FlushError sends what has been written so far. That all has been sent with the head, as there is no
+// body, is no error.
 func (w *h2answer) FlushError() error {
 	w.use("Header")
 	if w.buf.Buffered() > 0 {
 		return w.buf.Flush()
 	}
-	_, err := w.write(nil)
-	st := w.stream
+	isFirst, st := !w.sentHead, w.stream
+	if _, err := w.write(nil); err != nil {
+		return err
+	}
 	select {
 	case <-st.closed:
-		if err == nil && st.closeErr != errHandlerComplete {
-			err = st.closeErr
+		if !isFirst || st.closeErr != errHandlerComplete {
+			return st.closeErr
 		}
 	default:
 	}
-	return err
+	return nil
 }
 
 // finish sends what is left.

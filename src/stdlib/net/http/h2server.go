@@ -46,7 +46,7 @@ type h2server struct {
 	idleTimeout time.Duration
 
 	mu    sync.Mutex
-	conns map[*h2conn]struct{}
+	conns set[*h2conn]
 }
 
 // shutdown has all connections end when they are idle.
@@ -62,25 +62,29 @@ func (h *h2server) track(c *h2conn, is bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if is {
-		h.conns[c] = struct{}{}
+		h.conns.add(c)
 	} else {
 		delete(h.conns, c)
 	}
 }
 
-// protocols is what the server speaks.
+// protocols is what the server speaks: what it was told to, or both, if nothing was said against it.
 func (s *Server) protocols() Protocols {
+	set := Protocols{protoHTTP1}
 	if s.Protocols != nil {
-		if s.Protocols.bits == 0 {
-			return Protocols{protoHTTP1}
+		if *s.Protocols != (Protocols{}) {
+			set = *s.Protocols
 		}
-		return *s.Protocols
+	} else if s.hasOwnHTTP2() || s.TLSNextProto == nil && godebug.Value("http2server") != "0" {
+		set.SetHTTP2(true)
 	}
+	return set
+}
+
+// hasOwnHTTP2 says whether the program has something of its own for HTTP/2.
+func (s *Server) hasOwnHTTP2() bool {
 	_, has := s.TLSNextProto["h2"]
-	if !has && (s.TLSNextProto != nil || godebug.Value("http2server") == "0") {
-		return Protocols{protoHTTP1}
-	}
-	return Protocols{protoHTTP1 | protoHTTP2}
+	return has
 }
 
 // prepare makes ready for HTTP/2, once, if that is spoken and the program has nothing of its own
@@ -92,29 +96,39 @@ func (s *Server) prepare() error {
 
 func (s *Server) prepareHTTP2() {
 	p := s.protocols()
-	_, has := s.TLSNextProto["h2"]
-	if has || !p.HTTP2() && !p.UnencryptedHTTP2() || godebug.Value("http2server") == "0" {
+	speaks := p.HTTP2() || p.UnencryptedHTTP2()
+	if !speaks || s.hasOwnHTTP2() || godebug.Value("http2server") == "0" {
 		return
 	}
 	if s.TLSConfig == nil {
 		s.TLSConfig = &tls.Config{}
 	}
-	if c := s.TLSConfig; c.CipherSuites != nil && c.MinVersion < tls.VersionTLS13 &&
-		!slices.Contains(c.CipherSuites, tls.TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256) &&
-		!slices.Contains(c.CipherSuites, tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256) {
-		s.prepareErr = errors.New("http2: TLSConfig.CipherSuites is missing an HTTP/2-required " +
-			"AES_128_GCM_SHA256 cipher (need at least one of " +
-			"TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256 or TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256)")
+	if s.prepareErr = checkCiphers(s.TLSConfig); s.prepareErr != nil {
 		return
 	}
-	h := &h2server{idleTimeout: s.idleTimeout(), conns: make(map[*h2conn]struct{})}
-	s.RegisterOnShutdown(h.shutdown)
+	s.h2 = &h2server{idleTimeout: s.idleTimeout()}
+	s.RegisterOnShutdown(s.h2.shutdown)
+	// Programs look for it, but it is not called.
+	notCalled := func(_ *Server, c *tls.Conn, _ Handler) { c.Close() }
 	if s.TLSNextProto == nil {
 		s.TLSNextProto = make(map[string]func(*Server, *tls.Conn, Handler))
 	}
-	// Programs look for it, but it is not called.
-	s.TLSNextProto["h2"] = func(_ *Server, c *tls.Conn, _ Handler) { c.Close() }
-	s.h2 = h
+	s.TLSNextProto["h2"] = notCalled
+}
+
+// neededCiphers are those of TLS 1.2 of which HTTP/2 needs one.
+var neededCiphers = [...]uint16{
+	tls.TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256, tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256,
+}
+
+func checkCiphers(c *tls.Config) error {
+	isNeeded := func(id uint16) bool { return slices.Contains(neededCiphers[:], id) }
+	if c.CipherSuites == nil || c.MinVersion >= tls.VersionTLS13 || slices.ContainsFunc(c.CipherSuites, isNeeded) {
+		return nil
+	}
+	return errors.New("http2: TLSConfig.CipherSuites is missing an HTTP/2-required " +
+		"AES_128_GCM_SHA256 cipher (need at least one of " +
+		"TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256 or TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256)")
 }
 
 // prepareToServe is prepare for a listener that may or may not speak TLS: a configuration of the

@@ -28,11 +28,6 @@ func Error(w ResponseWriter, error string, code int) {
 	fmt.Fprintln(w, error)
 }
 
-// NotFound answers that there is nothing.
-func NotFound(w ResponseWriter, r *Request) { Error(w, "404 page not found", StatusNotFound) }
-
-func NotFoundHandler() Handler { return HandlerFunc(NotFound) }
-
 // onCopy hands on what change makes of a copy of the request and of its URL; false: nothing.
 func onCopy(h Handler, change func(w ResponseWriter, r *Request, u *url.URL) bool) Handler {
 	return HandlerFunc(func(w ResponseWriter, r *Request) {
@@ -45,6 +40,11 @@ func onCopy(h Handler, change func(w ResponseWriter, r *Request, u *url.URL) boo
 		}
 	})
 }
+
+// NotFound answers that there is nothing.
+func NotFound(w ResponseWriter, r *Request) { Error(w, "404 page not found", StatusNotFound) }
+
+func NotFoundHandler() Handler { return HandlerFunc(NotFound) }
 
 // StripPrefix answers requests whose path begins so as if it did not.
 func StripPrefix(prefix string, h Handler) Handler {

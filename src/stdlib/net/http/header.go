@@ -14,27 +14,28 @@ import (
 // Header has the values of each field, by its canonical name.
 type Header map[string][]string
 
-func (h Header) Add(key, value string) {
-	key = CanonicalHeaderKey(key)
-	h[key] = append(h[key], value)
-}
-
-func (h Header) Set(key, value string)      { h[CanonicalHeaderKey(key)] = []string{value} }
-func (h Header) Get(key string) string      { return h.get(CanonicalHeaderKey(key)) }
-func (h Header) Values(key string) []string { return h[CanonicalHeaderKey(key)] }
-func (h Header) Del(key string)             { delete(h, CanonicalHeaderKey(key)) }
-
-// get is Get of a canonical name.
-func (h Header) get(key string) string {
-	if v := h[key]; len(v) > 0 {
-		return v[0]
-	}
-	return ""
-}
-
 func (h Header) has(key string) bool {
 	_, ok := h[key]
 	return ok
+}
+
+// get is Get of a canonical name.
+func (h Header) get(key string) (first string) {
+	if v := h[key]; len(v) > 0 {
+		first = v[0]
+	}
+	return first
+}
+
+func (h Header) Values(key string) []string { return h[CanonicalHeaderKey(key)] }
+func (h Header) Get(key string) string      { return h.get(CanonicalHeaderKey(key)) }
+func (h Header) Del(key string)             { delete(h, CanonicalHeaderKey(key)) }
+func (h Header) Set(key, value string)      { h[CanonicalHeaderKey(key)] = []string{value} }
+
+// Add keeps the values that there are.
+func (h Header) Add(key, value string) {
+	key = CanonicalHeaderKey(key)
+	h[key] = append(h[key], value)
 }
 
 // Clone copies the values, too.

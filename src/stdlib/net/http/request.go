@@ -63,28 +63,22 @@ func NewRequest(method, url string, body io.Reader) (*Request, error) {
 }
 
 func NewRequestWithContext(ctx context.Context, method, addr string, body io.Reader) (*Request, error) {
-	method = orDefault(method, MethodGet)
-	if !isToken(method) {
-		return nil, fmt.Errorf("net/http: invalid method %q", method)
+	r := &Request{
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Method: orDefault(method, MethodGet), Header: make(Header), ctx: ctx,
 	}
-	if ctx == nil {
+	switch {
+	case !isToken(r.Method):
+		return nil, fmt.Errorf("net/http: invalid method %q", r.Method)
+	case ctx == nil:
 		return nil, errors.New("net/http: nil Context")
 	}
-	u, err := url.Parse(addr)
-	if err != nil {
+	var err error
+	if r.URL, err = url.Parse(addr); err != nil {
 		return nil, err
 	}
-	u.Host = strings.TrimSuffix(u.Host, ":")
-	r := &Request{
-		ctx:        ctx,
-		Method:     method,
-		URL:        u,
-		Proto:      "HTTP/1.1",
-		ProtoMajor: 1,
-		ProtoMinor: 1,
-		Header:     make(Header),
-		Host:       u.Host,
-	}
+	r.URL.Host = strings.TrimSuffix(r.URL.Host, ":")
+	r.Host = r.URL.Host
 	r.setBody(body)
 	return r, nil
 }
@@ -141,9 +135,10 @@ func (r *Request) WithContext(ctx context.Context) *Request {
 	if ctx == nil {
 		panic("nil context")
 	}
-	copied := *r
-	copied.ctx = ctx
-	return &copied
+	c := &Request{}
+	*c = *r
+	c.ctx = ctx
+	return c
 }
 
 func (r *Request) Clone(ctx context.Context) *Request {
@@ -456,19 +451,19 @@ func (r *Request) keepsOldAlive() bool {
 	return r.ProtoMajor == 1 && r.ProtoMinor == 0 && hasWord(r.Header.get("Connection"), "keep-alive")
 }
 
-func (r *Request) closeBody() error {
-	if r.Body == nil {
-		return nil
-	}
-	return r.Body.Close()
-}
-
 // canRepeat says whether the request may be sent again when a connection was lost.
 func (r *Request) canRepeat() bool {
 	hasBody := r.Body != nil && r.Body != NoBody
 	isSafe := r.Method == "" || r.Method == MethodTrace || r.Method == MethodOptions || onlyReads(r) ||
 		r.Header.has("Idempotency-Key") || r.Header.has("X-Idempotency-Key")
 	return isSafe && (!hasBody || r.GetBody != nil)
+}
+
+func (r *Request) closeBody() (err error) {
+	if r.Body != nil {
+		err = r.Body.Close()
+	}
+	return err
 }
 
 // outgoingLength is −1 if it is not known.
