@@ -10,45 +10,50 @@ import (
 // ---- Comparing and searching.
 
 func Equal[S ~[]E, E comparable](s1, s2 S) bool {
-	if len(s1) != len(s2) {
-		return false
-	}
-	for i := range s1 {
-		if s1[i] != s2[i] {
-			return false
+	n := 0 // so many are equal
+	if len(s1) == len(s2) {
+		for n < len(s1) && s1[n] == s2[n] {
+			n++
 		}
 	}
-	return true
+	return n == max(len(s1), len(s2))
 }
 
 func EqualFunc[S1 ~[]E1, S2 ~[]E2, E1, E2 any](s1 S1, s2 S2, eq func(E1, E2) bool) bool {
-	if len(s1) != len(s2) {
-		return false
-	}
-	for i := range s1 {
-		if !eq(s1[i], s2[i]) {
-			return false
+	n := 0
+	if len(s1) == len(s2) {
+		for n < len(s1) && eq(s1[n], s2[n]) {
+			n++
 		}
 	}
-	return true
+	return n == max(len(s1), len(s2))
 }
 
+// Compare compares elements one by one, up to a difference; after that the lengths count.
 func Compare[S ~[]E, E cmp.Ordered](s1, s2 S) int {
-	for i := range min(len(s1), len(s2)) {
-		if c := cmp.Compare(s1[i], s2[i]); c != 0 {
+	n := min(len(s1), len(s2))
+	i := 0
+	for i < n && s1[i] == s2[i] {
+		i++
+	}
+	for ; i < n; i++ {
+		if c := cmp.Compare(s1[i], s2[i]); c != 0 { // NaNs are equal here
 			return c
 		}
 	}
 	return cmp.Compare(len(s1), len(s2))
 }
 
+// CompareFunc is Compare with an order of the caller's.
 func CompareFunc[S1 ~[]E1, S2 ~[]E2, E1, E2 any](s1 S1, s2 S2, compare func(E1, E2) int) int {
-	for i := range min(len(s1), len(s2)) {
-		if c := compare(s1[i], s2[i]); c != 0 {
-			return c
-		}
+	c, n := 0, min(len(s1), len(s2))
+	for i := 0; c == 0 && i < n; i++ {
+		c = compare(s1[i], s2[i])
 	}
-	return cmp.Compare(len(s1), len(s2))
+	if c == 0 {
+		c = cmp.Compare(len(s1), len(s2))
+	}
+	return c
 }
 
 func Index[S ~[]E, E comparable](s S, v E) int {
@@ -72,78 +77,74 @@ func IndexFunc[S ~[]E, E any](s S, f func(E) bool) int {
 func Contains[S ~[]E, E comparable](s S, v E) bool         { return Index(s, v) >= 0 }
 func ContainsFunc[S ~[]E, E any](s S, f func(E) bool) bool { return IndexFunc(s, f) >= 0 }
 
-func Min[S ~[]E, E cmp.Ordered](x S) E {
+// first is the first element; there must be one.
+func first[S ~[]E, E any](x S, name string) E {
 	if len(x) == 0 {
-		panic("slices.Min: empty list")
+		panic("slices." + name + ": empty list")
 	}
-	m := x[0]
-	for _, v := range x[1:] {
-		m = min(m, v)
+	return x[0]
+}
+
+func Min[S ~[]E, E cmp.Ordered](x S) E {
+	least := first(x, "Min")
+	for i := 1; i < len(x); i++ {
+		least = min(x[i], least)
 	}
-	return m
+	return least
 }
 
 func Max[S ~[]E, E cmp.Ordered](x S) E {
-	if len(x) == 0 {
-		panic("slices.Max: empty list")
+	most := first(x, "Max")
+	for i := 1; i < len(x); i++ {
+		most = max(x[i], most)
 	}
-	m := x[0]
-	for _, v := range x[1:] {
-		m = max(m, v)
-	}
-	return m
+	return most
 }
 
 func MinFunc[S ~[]E, E any](x S, cmp func(a, b E) int) E {
-	if len(x) == 0 {
-		panic("slices.MinFunc: empty list")
-	}
-	m := x[0]
-	for _, v := range x[1:] {
-		if cmp(v, m) < 0 {
-			m = v
+	least := first(x, "MinFunc")
+	for i := 1; i < len(x); i++ {
+		if cmp(x[i], least) < 0 {
+			least = x[i]
 		}
 	}
-	return m
+	return least
 }
 
 func MaxFunc[S ~[]E, E any](x S, cmp func(a, b E) int) E {
-	if len(x) == 0 {
-		panic("slices.MaxFunc: empty list")
-	}
-	m := x[0]
-	for _, v := range x[1:] {
-		if cmp(v, m) > 0 {
-			m = v
+	most := first(x, "MaxFunc")
+	for i := 1; i < len(x); i++ {
+		if cmp(x[i], most) > 0 {
+			most = x[i]
 		}
 	}
-	return m
+	return most
 }
 
 func BinarySearch[S ~[]E, E cmp.Ordered](x S, target E) (int, bool) {
-	from, to := 0, len(x)
-	for from < to {
-		mid := int(uint(from+to) / 2)
-		if cmp.Less(x[mid], target) {
-			from = mid + 1
+	at := 0
+	for n := len(x); n > 0; {
+		half := n >> 1
+		if n -= half + 1; cmp.Less(x[at+half], target) {
+			at += half + 1
 		} else {
-			to = mid
+			n = half
 		}
 	}
-	return from, from < len(x) && (x[from] == target || x[from] != x[from] && target != target)
+	return at, at < len(x) && !cmp.Less(target, x[at])
 }
 
 func BinarySearchFunc[S ~[]E, E, T any](x S, target T, cmp func(E, T) int) (int, bool) {
-	from, to := 0, len(x)
-	for from < to {
-		mid := int(uint(from+to) / 2)
-		if cmp(x[mid], target) < 0 {
-			from = mid + 1
+	at := 0
+	for n := len(x); n > 0; {
+		half := n >> 1
+		if n -= half + 1; cmp(x[at+half], target) < 0 {
+			at += half + 1
 		} else {
-			to = mid
+			n = half
 		}
 	}
-	return from, from < len(x) && cmp(x[from], target) == 0
+	return at, at < len(x) && cmp(x[at], target) == 0
 }
 
 // ---- Making others.
@@ -157,64 +158,69 @@ func Clone[S ~[]E, E any](s S) S {
 
 func Clip[S ~[]E, E any](s S) S { return s[:len(s):len(s)] }
 
+// Grow makes room for n more elements.
 func Grow[S ~[]E, E any](s S, n int) S {
-	if n < 0 {
+	switch {
+	case n < 0:
 		panic("cannot be negative")
-	}
-	if n -= cap(s) - len(s); n > 0 {
-		s = append(s[:cap(s)], make([]E, n)...)[:len(s)]
+	case n > cap(s)-len(s):
+		return append(s, make([]E, n)...)[:len(s)]
 	}
 	return s
 }
 
+// Concat makes one slice of all.
 func Concat[S ~[]E, E any](slices ...S) S {
-	size := 0
-	for _, s := range slices {
-		if size += len(s); size < 0 {
-			panic("len out of range")
-		}
-	}
-	all := Grow[S](nil, size)
-	for _, s := range slices {
-		all = append(all, s...)
+	all := Grow(S(nil), total(slices))
+	for i := range slices {
+		all = append(all, slices[i]...)
 	}
 	return all
 }
 
-func Repeat[S ~[]E, E any](x S, count int) S {
-	if count < 0 {
-		panic("cannot be negative")
+// total is the number of all elements.
+func total[S ~[]E, E any](slices []S) (n int) {
+	for i := 0; i < len(slices) && n >= 0; i++ {
+		n += len(slices[i])
 	}
+	if n < 0 {
+		panic("len out of range")
+	}
+	return n
+}
+
+// Repeat makes a slice with x so many times.
+func Repeat[S ~[]E, E any](x S, count int) S {
 	const most = 1<<63 - 1
-	if count > 0 && len(x) > most/count {
+	switch {
+	case count < 0:
+		panic("cannot be negative")
+	case count > 0 && most/count < len(x):
 		panic("the result of (len(x) * count) overflows")
 	}
-	all := make(S, len(x)*count)
-	for n := copy(all, x); 0 < n && n < len(all); n *= 2 {
-		copy(all[n:], all[:n])
+	n := count * len(x)
+	all := append(make(S, 0, n), x[:min(n, len(x))]...)
+	for len(all) < n {
+		all = append(all, all[:min(len(all), n-len(all))]...)
 	}
 	return all
 }
 
+// Insert puts v before the element at i.
 func Insert[S ~[]E, E any](s S, i int, v ...E) S {
-	_ = s[i:] // in range
-	n, added := len(s), len(v)
-	if added == 0 {
-		return s
-	}
-	if i == n {
+	tail := s[i:]
+	switch size := len(s) + len(v); {
+	case len(tail) == 0:
 		return append(s, v...)
+	case len(v) == 0:
+		return s
+	case size > cap(s):
+		s = append(s[:i], make(S, size-i)...)
+	default:
+		v = append([]E(nil), v...) // it may lie where the tail goes
+		s = s[:size]
 	}
-	if n+added > cap(s) {
-		all := append(s[:i], make(S, n+added-i)...)
-		copy(all[i:], v)
-		copy(all[i+added:], s[i:])
-		return all
-	}
-	// v may lie in s, and would be overwritten by the shift.
-	v = append([]E(nil), v...)
-	s = s[:n+added]
-	copy(s[i+added:], s[i:n])
+	copy(s[i+len(v):], tail)
 	copy(s[i:], v)
 	return s
 }
@@ -229,58 +235,60 @@ func Delete[S ~[]E, E any](s S, i, j int) S {
 	return s[:kept]
 }
 
+// DeleteFunc leaves what del does not say to delete.
 func DeleteFunc[S ~[]E, E any](s S, del func(E) bool) S {
-	kept := IndexFunc(s, del)
-	if kept < 0 {
-		return s
-	}
-	for _, v := range s[kept+1:] {
+	n := 0 // so many are left
+	for i, v := range s {
 		if !del(v) {
-			s[kept] = v
-			kept++
+			if n < i {
+				s[n] = v
+			}
+			n++
 		}
 	}
-	clear(s[kept:])
-	return s[:kept]
+	return forget(s, s[:n])
 }
 
+// forget clears the elements of s that are behind those that are left, and gives the latter.
+func forget[S ~[]E, E any](s, left S) S {
+	if len(left) < len(s) {
+		clear(s[len(left):])
+	}
+	return left
+}
+
+// Replace puts v in place of the elements from i to j.
 func Replace[S ~[]E, E any](s S, i, j int, v ...E) S {
 	_ = s[i:j] // in range
 	tail := s[j:]
-	n, size := len(s), len(s)-(j-i)+len(v)
-	if size > cap(s) {
+	if size := i + len(v) + len(tail); size > cap(s) {
 		all := append(s[:i], make(S, size-i)...)
-		copy(all[i:], v)
-		copy(all[i+len(v):], tail)
+		copy(all[i+copy(all[i:], v):], tail)
 		return all
 	}
-	v = append([]E(nil), v...)
-	out := s[:size]
-	copy(out[i+len(v):], tail)
-	copy(out[i:], v)
-	if size < n {
-		clear(s[size:n])
+	if len(tail) > 0 && len(v) != j-i {
+		v = append([]E(nil), v...) // it may lie where the tail goes
+		copy(s[i+len(v):cap(s)], tail)
 	}
-	return out
+	return forget(s, s[:i+copy(s[i:cap(s)], v)+len(tail)])
 }
 
 func Compact[S ~[]E, E comparable](s S) S {
 	return CompactFunc(s, func(a, b E) bool { return a == b })
 }
 
+// CompactFunc leaves the first one of equal neighbours.
 func CompactFunc[S ~[]E, E any](s S, eq func(E, E) bool) S {
-	kept := min(1, len(s))
-	for i := kept; i < len(s); i++ {
-		if eq(s[i], s[i-1]) {
-			continue
+	n := min(1, len(s)) // so many are left
+	for i := n; i < len(s); i++ {
+		if !eq(s[i], s[i-1]) { // which is still what it was
+			if n < i {
+				s[n] = s[i]
+			}
+			n++
 		}
-		if kept < i { // s[i-1] is still what it was: kept is no larger
-			s[kept] = s[i]
-		}
-		kept++
 	}
-	clear(s[kept:])
-	return s[:kept]
+	return forget(s, s[:n])
 }
 
 func Reverse[S ~[]E, E any](s S) {
@@ -289,7 +297,7 @@ func Reverse[S ~[]E, E any](s S) {
 	}
 }
 
-// ---- Sorting: the algorithm is package sort's, so that equal elements end up as Go leaves them.
+// ---- Sorting: the algorithm is package sort's.
 
 type byLess[E cmp.Ordered] []E
 
@@ -323,21 +331,19 @@ func SortFunc[S ~[]E, E any](x S, cmp func(a, b E) int)       { sort.Sort(&byFun
 func SortStableFunc[S ~[]E, E any](x S, cmp func(a, b E) int) { sort.Stable(&byFunc[E]{x, cmp}) }
 
 func IsSorted[S ~[]E, E cmp.Ordered](x S) bool {
-	for i := len(x) - 1; i > 0; i-- {
-		if cmp.Less(x[i], x[i-1]) {
-			return false
-		}
+	i := len(x) - 1
+	for i > 0 && !cmp.Less(x[i], x[i-1]) {
+		i--
 	}
-	return true
+	return i <= 0
 }
 
 func IsSortedFunc[S ~[]E, E any](x S, cmp func(a, b E) int) bool {
-	for i := len(x) - 1; i > 0; i-- {
-		if cmp(x[i], x[i-1]) < 0 {
-			return false
-		}
+	i := len(x) - 1
+	for i > 0 && cmp(x[i], x[i-1]) >= 0 {
+		i--
 	}
-	return true
+	return i <= 0
 }
 
 // ---- Sequences.
@@ -354,10 +360,7 @@ func All[Slice ~[]E, E any](s Slice) iter.Seq2[int, E] {
 
 func Backward[Slice ~[]E, E any](s Slice) iter.Seq2[int, E] {
 	return func(yield func(int, E) bool) {
-		for i := len(s) - 1; i >= 0; i-- {
-			if !yield(i, s[i]) {
-				return
-			}
+		for n := len(s); n > 0 && yield(n-1, s[n-1]); n-- {
 		}
 	}
 }
@@ -399,17 +402,18 @@ func SortedStableFunc[E any](seq iter.Seq[E], cmp func(E, E) int) []E {
 	return s
 }
 
+// Chunk gives pieces of n elements; the last one may have fewer.
 func Chunk[Slice ~[]E, E any](s Slice, n int) iter.Seq[Slice] {
 	if n < 1 {
 		panic("cannot be less than 1")
 	}
 	return func(yield func(Slice) bool) {
-		for rest := s; len(rest) > 0; {
-			k := min(n, len(rest))
-			if !yield(rest[:k:k]) {
-				return
-			}
-			rest = rest[k:]
+		rest := s
+		for len(rest) > n && yield(rest[:n:n]) {
+			rest = rest[n:]
+		}
+		if k := len(rest); k > 0 && k <= n {
+			yield(rest[:k:k])
 		}
 	}
 }

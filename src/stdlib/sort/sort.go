@@ -1,355 +1,266 @@
 // Package sort: sorting and binary search.
 //
-// Sorting is pattern-defeating quicksort (see sorter). Stable sorting merges in place, block by block.
+// Sort is quicksort with samples for pivots, which stops at equal elements from both sides. It has a
+// budget: a range that is still to be sorted when that is used up is sorted as a heap, so that no order
+// of elements makes it quadratic. What is in order already, or nearly, is found to be so and mended.
+// Stable is merge sort in place. What is short is sorted by insertion, in both.
 package sort
 
+import "math/bits"
+
+// An Interface is a collection whose elements can be compared and exchanged by their places.
 type Interface interface {
 	Len() int
 	Less(i, j int) bool
 	Swap(i, j int)
 }
 
+// Sort sorts data. Which of equal elements comes first is not said.
 func Sort(data Interface) {
 	n := data.Len()
-	if n > 1 {
-		s := sorter{data}
-		s.quick(0, n, bitLen(n))
+	if n < 2 {
+		return
 	}
+	s := &sorter{data, 3 * n * bits.Len(uint(n)) / 2, uint64(n)}
+	s.sort(0, n, true)
 }
 
-func bitLen(n int) int {
-	bits := 0
-	for ; n > 0; n >>= 1 {
-		bits++
-	}
-	return bits
+// Stable sorts data, and leaves equal elements in their order.
+func Stable(data Interface) { mergeSort(data, 0, data.Len()) }
+
+const (
+	short   = 12 // and less: sorted by insertion
+	long    = 50 // and more: pivots are medians of medians
+	repairs = 8  // so many exchanges may mend a range that seems to be in order
+)
+
+type sorter struct {
+	Interface
+	budget int // how many more elements may be partitioned
+	random uint64
 }
 
-const (
-	shortRange   = 12 // and less: insertion sort
-	nintherRange = 50 // and more: the pivot is a median of medians
-	repairs      = 5  // how many misplaced pairs a nearly ordered range may have
-)
+// insert sorts by insertion, and gives up after so many exchanges; it says whether all is in order.
+func insert(data Interface, a, b, exchanges int) bool {
+	for next := a + 1; next < b; next++ {
+		for i := next; i > a && data.Less(i, i-1); i-- {
+			if exchanges == 0 {
+				return false
+			}
+			exchanges--
+			data.Swap(i, i-1)
+		}
+	}
+	return true
+}
 
-// What sampling for a pivot lets expect of a range.
-type hint int
-
-const (
-	mixed hint = iota
-	rising
-	falling
-)
-
-// sorter does pattern-defeating quicksort. Which of several equal elements comes first is not specified, but programs print it; so every
-// choice (samples, thresholds, order of swaps) is the one that Go makes.
-type sorter struct{ Interface }
-
-func (s sorter) quick(a, b, unbalancedLeft int) {
-	balanced, wasSplit := true, true
-	for {
-		n := b - a
-		if n <= shortRange {
-			insertionSort(s, a, b)
+// sort sorts the range [a, b). hopeful says that it may be in order.
+func (s *sorter) sort(a, b int, hopeful bool) {
+	for b-a > short {
+		if hopeful && (s.turn(a, b) || insert(s.Interface, a, b, repairs)) {
 			return
 		}
-		if unbalancedLeft == 0 {
-			heapSort(s, a, b)
+		if s.budget -= b - a; s.budget < 0 {
+			s.heap(a, b)
 			return
 		}
-		if !balanced {
-			s.scatter(a, b)
-			unbalancedLeft--
-		}
-		pivot, pattern := s.choosePivot(a, b)
-		if pattern == falling {
-			reverse(s, a, b)
-			pivot = b - 1 - (pivot - a)
-			pattern = rising
-		}
-		if balanced && wasSplit && pattern == rising && s.repair(a, b) {
-			return
-		}
-		if a > 0 && !s.Less(a-1, pivot) { // nothing is less than the pivot: set aside what equals it
-			a = s.splitEqual(a, b, pivot)
+		s.Swap(a, s.sample(a, b))
+		if a > 0 && !s.Less(a-1, a) {
+			// A range begins behind a pivot. Where the next one is equal to it, so are others.
+			a = s.pass(a, b)
 			continue
 		}
-		var mid int
-		mid, wasSplit = s.split(a, b, pivot)
-		left, right := mid-a, b-mid
-		balanced = min(left, right) >= n/8
-		if left < right {
-			s.quick(a, mid, unbalancedLeft)
-			a = mid + 1
+		pivot, moved := s.partition(a, b)
+		hopeful = moved*32 < b-a
+		// The shorter side first, so that the stack stays low.
+		if pivot-a < b-pivot {
+			s.sort(a, pivot, hopeful)
+			a = pivot + 1
 		} else {
-			s.quick(mid+1, b, unbalancedLeft)
-			b = mid
+			s.sort(pivot+1, b, hopeful)
+			b = pivot
 		}
 	}
+	insert(s.Interface, a, b, -1)
 }
 
-// split moves what is less than the pivot before it, and tells where the pivot is and whether all was in place already.
-func (s sorter) split(a, b, pivot int) (mid int, wasSplit bool) {
-	s.Swap(a, pivot)
-	i, j := a+1, b-1
-	wasSplit = true
-	for {
-		for i <= j && s.Less(i, a) {
-			i++
+// pass brings what is equal to the first element of a range, which is the least, to its beginning, and
+// tells what comes behind that.
+func (s *sorter) pass(a, b int) int {
+	end := a + 1
+	for i := end; i < b; i++ {
+		if !s.Less(a, i) {
+			s.Swap(i, end)
+			end++
 		}
-		for i <= j && !s.Less(j, a) {
-			j--
-		}
-		if i > j {
-			s.Swap(j, a)
-			return j, wasSplit
-		}
-		wasSplit = false
-		s.Swap(i, j)
-		i++
-		j--
 	}
+	return end
 }
 
-// splitEqual moves what equals the pivot to the front and returns the place after it.
-func (s sorter) splitEqual(a, b, pivot int) int {
-	s.Swap(a, pivot)
-	i, j := a+1, b-1
-	for {
-		for i <= j && !s.Less(a, i) {
-			i++
+// turn reverses a range in which each element is less than the one before it, and says whether it is
+// one.
+func (s *sorter) turn(a, b int) bool {
+	for i := a + 1; i < b; i++ {
+		if !s.Less(i, i-1) {
+			return false
 		}
-		for i <= j && s.Less(a, j) {
-			j--
-		}
-		if i > j {
-			return i
-		}
-		s.Swap(i, j)
-		i++
-		j--
 	}
+	reverse(s.Interface, a, b)
+	return true
 }
 
-// repair mends a nearly ordered range and tells whether it is ordered now.
-func (s sorter) repair(a, b int) bool {
-	for at, left := a+1, repairs; left > 0; left-- {
-		for at < b && !s.Less(at, at-1) {
-			at++
+// partition brings the first element of a range to its place, behind all that is less, and counts the
+// exchanges that others needed.
+func (s *sorter) partition(a, b int) (place, moved int) {
+	up, down := a+1, b-1
+	for ; ; moved++ {
+		for ; up <= down && s.Less(up, a); up++ {
 		}
-		if at == b || b-a < nintherRange {
-			return at == b
+		for ; up < down && !s.Less(down, a); down-- {
 		}
-		s.Swap(at, at-1)
-		// Both may have further to go; what is smaller even past a, as with Go.
-		if at > a+1 {
-			for i := at - 1; i > 0 && s.Less(i, i-1); i-- {
-				s.Swap(i, i-1)
-			}
+		if up >= down {
+			break
 		}
-		for i := at + 1; i < b && s.Less(i, i-1); i++ {
-			s.Swap(i, i-1)
-		}
+		s.Swap(up, down)
+		up++
+		down--
 	}
-	return false
+	if place = up - 1; place != a {
+		s.Swap(a, place)
+	}
+	return place, moved
 }
 
-// scatter swaps three elements around the middle with others, to break a pattern that splits badly.
-func (s sorter) scatter(a, b int) {
-	n := b - a
-	if n < 8 {
-		return
+// sample chooses a pivot: the median of three places, or of three such medians.
+func (s *sorter) sample(a, b int) int {
+	third := (b - a) / 3
+	if b-a < long {
+		return s.median(a, a+(b-a)/2, b-1)
 	}
-	random := uint64(n)
-	mask := uint(1)<<bitLen(n) - 1
-	first := a + n/4*2 - 1
-	for i := range 3 {
-		random ^= random << 13
-		random ^= random >> 7
-		random ^= random << 17
-		other := int(uint(random) & mask)
-		if other >= n {
-			other -= n
-		}
-		s.Swap(first+i, a+other)
+	var medians [3]int
+	for i := range medians {
+		from := a + i*third
+		medians[i] = s.median(from+s.below(third), from+s.below(third), from+s.below(third))
 	}
+	return s.median(medians[0], medians[1], medians[2])
 }
 
-func (s sorter) choosePivot(a, b int) (pivot int, pattern hint) {
-	n := b - a
-	swaps := 0
-	i, j, k := a+n/4, a+n/4*2, a+n/4*3
-	if n >= 8 {
-		if n >= nintherRange {
-			i = s.median(i-1, i, i+1, &swaps)
-			j = s.median(j-1, j, j+1, &swaps)
-			k = s.median(k-1, k, k+1, &swaps)
-		}
-		j = s.median(i, j, k, &swaps)
-	}
-	switch swaps {
-	case 0:
-		return j, rising
-	case 4 * 3: // every comparison was the wrong way round
-		return j, falling
-	}
-	return j, mixed
+// below is a number below n by G. Marsaglia's xorshift: there is no order that foils it by chance.
+func (s *sorter) below(n int) int {
+	s.random ^= s.random << 13
+	s.random ^= s.random >> 7
+	s.random ^= s.random << 17
+	return int(s.random % uint64(n))
 }
 
-// median names the median of three places, counting in swaps how far they are from being in order.
-func (s sorter) median(a, b, c int, swaps *int) int {
+// median is the one of three places whose element is between the others.
+func (s *sorter) median(a, b, c int) int {
 	if s.Less(b, a) {
-		*swaps++
 		a, b = b, a
 	}
-	if s.Less(c, b) {
-		*swaps++
-		b, c = c, b
+	switch {
+	case !s.Less(c, b):
+		return b
+	case s.Less(c, a):
+		return a
 	}
-	if s.Less(b, a) {
-		*swaps++
-		b = a
-	}
-	return b
+	return c
 }
 
-func insertionSort(data Interface, a, b int) {
-	for i := a + 1; i < b; i++ {
-		for j := i; j > a && data.Less(j, j-1); j-- {
-			data.Swap(j, j-1)
-		}
-	}
-}
-
-// siftDown lets the element at root sink in a heap of n elements, which begins at first, until it is no less than its children.
-func siftDown(data Interface, root, n, first int) {
-	for child := 2*root + 1; child < n; child = 2*root + 1 {
-		if right := child + 1; right < n && data.Less(first+child, first+right) {
-			child = right
-		}
-		if !data.Less(first+root, first+child) {
-			return
-		}
-		data.Swap(first+root, first+child)
-		root = child
-	}
-}
-
-func heapSort(data Interface, a, b int) {
+// heap sorts the range by I. Wegener's bottom-up heapsort. Nodes are counted from 1, so that the
+// children of i are 2i and 2i+1.
+func (s *sorter) heap(a, b int) {
+	before := a - 1
 	n := b - a
-	for i := (n - 1) / 2; i >= 0; i-- {
-		siftDown(data, i, n, a)
+	for root := n / 2; root > 0; root-- {
+		s.sink(before, root, n)
 	}
-	for i := n - 1; i >= 0; i-- {
-		data.Swap(a, a+i)
-		siftDown(data, 0, i, a)
-	}
-}
-
-func Stable(data Interface) {
-	n := data.Len()
-	block := 20
-	a := 0
-	for ; a+block < n; a += block {
-		insertionSort(data, a, a+block)
-	}
-	insertionSort(data, a, n)
-	for ; block < n; block *= 2 {
-		a := 0
-		for ; a+2*block <= n; a += 2 * block {
-			merge(data, a, a+block, a+2*block)
-		}
-		if a+block < n {
-			merge(data, a, a+block, n)
-		}
+	for ; n > 1; n-- {
+		s.Swap(before+1, before+n)
+		s.sink(before, 1, n-1)
 	}
 }
 
-// merge merges the ordered ranges [a, m) and [m, b) in place, by SymMerge (Kim and Kutzner, Stable Minimum Storage Merging by Symmetric
-// Comparisons): what is on the wrong side of the middle forms two neighbouring ranges, which change places; then each half is merged by itself.
+// sink moves the element at a root down to its place in a heap of n. The way down is along the greater
+// children; its place on it is looked for from below.
+func (s *sorter) sink(before, root, n int) {
+	at := root
+	for 2*at < n {
+		if at *= 2; s.Less(before+at, before+at+1) {
+			at++
+		}
+	}
+	if 2*at == n {
+		at = n
+	}
+	for at != root && s.Less(before+at, before+root) {
+		at /= 2
+	}
+	for depth := bits.Len(uint(at)) - bits.Len(uint(root)); depth > 0; depth-- {
+		s.Swap(before+at>>depth, before+at>>(depth-1))
+	}
+}
+
+// mergeSort sorts [a, b): both halves, and then merges them.
+func mergeSort(data Interface, a, b int) {
+	if b-a <= 20 {
+		insert(data, a, b, -1)
+		return
+	}
+	middle := a + (b-a)/2
+	mergeSort(data, a, middle)
+	mergeSort(data, middle, b)
+	merge(data, a, middle, b)
+}
+
+// merge merges the ordered ranges [a, m) and [m, b) in place. The middle of the longer one says how to
+// cut the other, the inner parts change places, and both sides are merged.
 func merge(data Interface, a, m, b int) {
-	if m-a == 1 { // one element: carry it up to its place in [m, b)
-		for to := notLess(data, a, m, b); a+1 < to; a++ {
-			data.Swap(a, a+1)
+	for a < m && m < b && data.Less(m, m-1) {
+		var left, right int // where the ranges are cut
+		if m-a > b-m {
+			left = a + (m-a)/2
+			right = cut(data, m, b, left, false)
+		} else {
+			right = m + (b-m)/2
+			left = cut(data, a, m, right, true)
+			if right == m && left < m { // a single element moves down
+				right++
+			}
+		}
+		exchangeParts(data, left, m, right)
+		middle := left + right - m
+		merge(data, a, left, middle)
+		a, m, b = middle, right, b
+	}
+}
+
+// exchangeParts lets the ranges [a, m) and [m, b) change places. What is reversed part by part, and then
+// as a whole, is in order again.
+func exchangeParts(data Interface, a, m, b int) {
+	if b-m == 1 { // it goes down step by step
+		for ; m > a; m-- {
+			data.Swap(m-1, m)
 		}
 		return
 	}
-	if b-m == 1 { // likewise down, into [a, m)
-		for to := greater(data, m, a, m); to < m; m-- {
-			data.Swap(m, m-1)
-		}
-		return
-	}
-	middle := (a + b) / 2
-	// lo finds the first element of [a, m) that belongs behind the middle; mirrored at sum, its partner ends the other range.
-	sum := middle + m
-	lo, hi := a, m
-	if m > middle {
-		lo, hi = sum-b, middle
-	}
-	for lo < hi {
-		if c := (lo + hi) / 2; data.Less(sum-1-c, c) {
-			hi = c
-		} else {
-			lo = c + 1
-		}
-	}
-	end := sum - lo
-	if lo < m && m < end {
-		rotate(data, lo, m, end)
-	}
-	if a < lo && lo < middle {
-		merge(data, a, lo, middle)
-	}
-	if middle < end && end < b {
-		merge(data, middle, end, b)
-	}
+	reverse(data, a, m)
+	reverse(data, m, b)
+	reverse(data, a, b)
 }
 
-// notLess is the first place in the ordered range [lo, hi) whose element is not less than the one at pivot.
-func notLess(data Interface, pivot, lo, hi int) int {
-	for lo < hi {
-		if mid := lo + (hi-lo)/2; data.Less(mid, pivot) {
-			lo = mid + 1
+// cut is the first place in an ordered range whose element is greater than the one at pivot, or as great
+// unless above says no.
+func cut(data Interface, a, b, pivot int, above bool) int {
+	for a < b {
+		middle := a + (b-a)/2
+		if above && data.Less(pivot, middle) || !above && !data.Less(middle, pivot) {
+			b = middle
 		} else {
-			hi = mid
+			a = middle + 1
 		}
 	}
-	return lo
-}
-
-// greater is the first place in the ordered range [lo, hi) whose element is greater than the one at pivot.
-func greater(data Interface, pivot, lo, hi int) int {
-	for lo < hi {
-		if mid := lo + (hi-lo)/2; data.Less(pivot, mid) {
-			hi = mid
-		} else {
-			lo = mid + 1
-		}
-	}
-	return lo
-}
-
-// rotate exchanges the neighbours [a, m) and [m, b): the shorter one changes places with the far end of the longer one, which is then in
-// its place, until what is left are two of one length.
-func rotate(data Interface, a, m, b int) {
-	left, right := m-a, b-m
-	for left != right {
-		if left > right {
-			exchange(data, m-left, m, right)
-			left -= right
-		} else {
-			exchange(data, m-left, m+right-left, left)
-			right -= left
-		}
-	}
-	exchange(data, m-left, m, left)
-}
-
-// exchange swaps the n elements from a on with those from b on.
-func exchange(data Interface, a, b, n int) {
-	for end := a + n; a < end; a, b = a+1, b+1 {
-		data.Swap(a, b)
-	}
+	return a
 }
 
 func reverse(data Interface, a, b int) {
@@ -373,23 +284,23 @@ func (r reversed) Less(i, j int) bool { return r.Interface.Less(j, i) }
 
 func Reverse(data Interface) Interface { return &reversed{data} }
 
-// lessSwap sorts any slice, given its swap and a less function.
-type lessSwap struct {
+// anySlice sorts any slice, given its swap and a less function.
+type anySlice struct {
 	n    int
 	less func(i, j int) bool
 	swap func(i, j int)
 }
 
-func (l *lessSwap) Len() int           { return l.n }
-func (l *lessSwap) Less(i, j int) bool { return l.less(i, j) }
-func (l *lessSwap) Swap(i, j int)      { l.swap(i, j) }
+func (l *anySlice) Len() int           { return l.n }
+func (l *anySlice) Less(i, j int) bool { return l.less(i, j) }
+func (l *anySlice) Swap(i, j int)      { l.swap(i, j) }
 
 func Slice(x any, less func(i, j int) bool) {
-	Sort(&lessSwap{length(x), less, swapper(x)})
+	Sort(&anySlice{length(x), less, swapper(x)})
 }
 
 func SliceStable(x any, less func(i, j int) bool) {
-	Stable(&lessSwap{length(x), less, swapper(x)})
+	Stable(&anySlice{length(x), less, swapper(x)})
 }
 
 func SliceIsSorted(x any, less func(i, j int) bool) bool {
@@ -472,16 +383,8 @@ func Search(n int, f func(int) bool) int {
 }
 
 func Find(n int, cmp func(int) int) (i int, found bool) {
-	lo, hi := 0, n
-	for lo < hi {
-		mid := int(uint(lo+hi) >> 1)
-		if cmp(mid) > 0 {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo, lo < n && cmp(lo) == 0
+	i = Search(n, func(at int) bool { return cmp(at) <= 0 })
+	return i, i < n && cmp(i) == 0
 }
 
 func SearchInts(a []int, x int) int {
