@@ -1,9 +1,10 @@
 // Package sort: sorting and binary search.
 //
-// Sort is quicksort with samples for pivots, which stops at equal elements from both sides. It has a
-// budget: a range that is still to be sorted when that is used up is sorted as a heap, so that no order
-// of elements makes it quadratic. What is in order already, or nearly, is found to be so and mended.
-// Stable is merge sort in place. What is short is sorted by insertion, in both.
+// Sort is pattern-defeating quicksort (O. Peters, 2021). Which of equal elements comes first is not
+// said, and yet programs print it; so what chooses a pivot, gives a pattern up or takes a range for
+// sorted is chosen as in Go, exchange by exchange. A range is divided by one routine, whether what
+// equals the pivot goes to its left or to its right. Stable is merge sort in place, whose result
+// nobody can tell from another's. What is short is sorted by insertion, in both.
 package sort
 
 import "math/bits"
@@ -18,11 +19,8 @@ type Interface interface {
 // Sort sorts data. Which of equal elements comes first is not said.
 func Sort(data Interface) {
 	n := data.Len()
-	if n < 2 {
-		return
-	}
-	s := &sorter{data, 3 * n * bits.Len(uint(n)) / 2, uint64(n)}
-	s.sort(0, n, true)
+	s := sorter{data, bits.Len(uint(n))}
+	s.sort(0, n)
 }
 
 // Stable sorts data, and leaves equal elements in their order.
@@ -30,181 +28,192 @@ func Stable(data Interface) { mergeSort(data, 0, data.Len()) }
 
 const (
 	short   = 12 // and less: sorted by insertion
-	long    = 50 // and more: pivots are medians of medians
-	repairs = 8  // so many exchanges may mend a range that seems to be in order
+	long    = 50 // and more: pivots are medians of medians, and what is nearly sorted is mended
+	repairs = 5  // so many places that are out of order may be mended
 )
 
+// A sorter sorts ranges [a, b) of its elements.
 type sorter struct {
 	Interface
-	budget int // how many more elements may be partitioned
-	random uint64
+	failures int // so many more pivots may divide badly, before a range is sorted as a heap
 }
 
-// insert sorts by insertion, and gives up after so many exchanges; it says whether all is in order.
-func insert(data Interface, a, b, exchanges int) bool {
+// insert sorts by insertion.
+func insert(data Interface, a, b int) {
 	for next := a + 1; next < b; next++ {
-		for i := next; i > a && data.Less(i, i-1); i-- {
-			if exchanges == 0 {
-				return false
-			}
-			exchanges--
-			data.Swap(i, i-1)
-		}
+		down(data, next, a)
 	}
-	return true
 }
 
-// sort sorts the range [a, b). hopeful says that it may be in order.
-func (s *sorter) sort(a, b int, hopeful bool) {
+// down lets the element at i change places with those before it that are greater, down to least.
+func down(data Interface, i, least int) {
+	for ; i > least && data.Less(i, i-1); i-- {
+		data.Swap(i, i-1)
+	}
+}
+
+func (s sorter) sort(a, b int) {
+	isEven, isUntouched := true, true // how the division before went
 	for b-a > short {
-		if hopeful && (s.turn(a, b) || insert(s.Interface, a, b, repairs)) {
-			return
-		}
-		if s.budget -= b - a; s.budget < 0 {
+		if s.failures == 0 {
 			s.heap(a, b)
 			return
 		}
-		s.Swap(a, s.sample(a, b))
+		if !isEven {
+			s.scatter(a, b)
+			s.failures--
+		}
+		pivot, inversions := s.sample(a, b)
+		if inversions == allInverted {
+			reverse(s.Interface, a, b)
+			pivot, inversions = a+b-1-pivot, 0
+		}
+		if isEven && isUntouched && inversions == 0 && s.mend(a, b) {
+			return
+		}
+		s.Swap(a, pivot)
 		if a > 0 && !s.Less(a-1, a) {
-			// A range begins behind a pivot. Where the next one is equal to it, so are others.
-			a = s.pass(a, b)
+			// A range begins behind a pivot, and is not less. Its least elements equal that one.
+			a, _ = s.divide(a, b, true)
 			continue
 		}
-		pivot, moved := s.partition(a, b)
-		hopeful = moved*32 < b-a
+		end, untouched := s.divide(a, b, false)
+		pivot = end - 1
+		s.Swap(pivot, a)
+		isUntouched = untouched
+		left, right := pivot-a, b-pivot
+		isEven = min(left, right) >= (b-a)/8
 		// The shorter side first, so that the stack stays low.
-		if pivot-a < b-pivot {
-			s.sort(a, pivot, hopeful)
+		if left < right {
+			s.sort(a, pivot)
 			a = pivot + 1
 		} else {
-			s.sort(pivot+1, b, hopeful)
+			s.sort(pivot+1, b)
 			b = pivot
 		}
 	}
-	insert(s.Interface, a, b, -1)
+	insert(s.Interface, a, b)
 }
 
-// pass brings what is equal to the first element of a range, which is the least, to its beginning, and
-// tells what comes behind that.
-func (s *sorter) pass(a, b int) int {
-	end := a + 1
-	for i := end; i < b; i++ {
-		if !s.Less(a, i) {
-			s.Swap(i, end)
-			end++
+// divide brings what is less than the first element of a range to the left, with what equals it or
+// without, and says where the right begins, and whether all was in its place.
+func (s sorter) divide(a, b int, withEqual bool) (right int, untouched bool) {
+	untouched = true
+	for i, j := a+1, b-1; ; i, j = i+1, j-1 {
+		for i <= j && (withEqual && !s.Less(a, i) || !withEqual && s.Less(i, a)) {
+			i++
 		}
-	}
-	return end
-}
-
-// turn reverses a range in which each element is less than the one before it, and says whether it is
-// one.
-func (s *sorter) turn(a, b int) bool {
-	for i := a + 1; i < b; i++ {
-		if !s.Less(i, i-1) {
-			return false
+		for i <= j && (withEqual && s.Less(a, j) || !withEqual && !s.Less(j, a)) {
+			j--
 		}
-	}
-	reverse(s.Interface, a, b)
-	return true
-}
-
-// partition brings the first element of a range to its place, behind all that is less, and counts the
-// exchanges that others needed.
-func (s *sorter) partition(a, b int) (place, moved int) {
-	up, down := a+1, b-1
-	for ; ; moved++ {
-		for ; up <= down && s.Less(up, a); up++ {
+		if i > j {
+			return i, untouched
 		}
-		for ; up < down && !s.Less(down, a); down-- {
-		}
-		if up >= down {
-			break
-		}
-		s.Swap(up, down)
-		up++
-		down--
-	}
-	if place = up - 1; place != a {
-		s.Swap(a, place)
-	}
-	return place, moved
-}
-
-// sample chooses a pivot: the median of three places, or of three such medians.
-func (s *sorter) sample(a, b int) int {
-	third := (b - a) / 3
-	if b-a < long {
-		return s.median(a, a+(b-a)/2, b-1)
-	}
-	var medians [3]int
-	for i := range medians {
-		from := a + i*third
-		medians[i] = s.median(from+s.below(third), from+s.below(third), from+s.below(third))
-	}
-	return s.median(medians[0], medians[1], medians[2])
-}
-
-// below is a number below n by G. Marsaglia's xorshift: there is no order that foils it by chance.
-func (s *sorter) below(n int) int {
-	s.random ^= s.random << 13
-	s.random ^= s.random >> 7
-	s.random ^= s.random << 17
-	return int(s.random % uint64(n))
-}
-
-// median is the one of three places whose element is between the others.
-func (s *sorter) median(a, b, c int) int {
-	if s.Less(b, a) {
-		a, b = b, a
-	}
-	switch {
-	case !s.Less(c, b):
-		return b
-	case s.Less(c, a):
-		return a
-	}
-	return c
-}
-
-// heap sorts the range by I. Wegener's bottom-up heapsort. Nodes are counted from 1, so that the
-// children of i are 2i and 2i+1.
-func (s *sorter) heap(a, b int) {
-	before := a - 1
-	n := b - a
-	for root := n / 2; root > 0; root-- {
-		s.sink(before, root, n)
-	}
-	for ; n > 1; n-- {
-		s.Swap(before+1, before+n)
-		s.sink(before, 1, n-1)
+		s.Swap(i, j)
+		untouched = false
 	}
 }
 
-// sink moves the element at a root down to its place in a heap of n. The way down is along the greater
-// children; its place on it is looked for from below.
-func (s *sorter) sink(before, root, n int) {
-	at := root
-	for 2*at < n {
-		if at *= 2; s.Less(before+at, before+at+1) {
+// mend puts a few elements in their places, and says whether all is in order then.
+func (s sorter) mend(a, b int) bool {
+	at := a + 1
+	for range repairs {
+		for at < b && !s.Less(at, at-1) {
 			at++
 		}
+		if at == b || b-a < long {
+			return at == b
+		}
+		s.Swap(at, at-1)
+		// The lesser may have further to go down, past the begin of the range even; the greater up.
+		if at-a >= 2 {
+			down(s.Interface, at-1, 0)
+		}
+		for i := at + 1; i < b && s.Less(i, i-1); i++ {
+			s.Swap(i, i-1)
+		}
 	}
-	if 2*at == n {
-		at = n
+	return false
+}
+
+// scatter exchanges three elements in the middle for others: the order there misleads.
+func (s sorter) scatter(a, b int) {
+	n := b - a
+	random, mask := uint64(n), uint64(1)<<bits.Len(uint(n))-1
+	for i := a + n/4*2 - 1; i <= a+n/4*2+1; i++ {
+		// G. Marsaglia's xorshift
+		random ^= random << 13
+		random ^= random >> 7
+		random ^= random << 17
+		other := int(random & mask)
+		if other >= n {
+			other -= n
+		}
+		s.Swap(i, a+other)
 	}
-	for at != root && s.Less(before+at, before+root) {
-		at /= 2
+}
+
+// allInverted is how many comparisons for the median of three medians find the greater one first, if
+// all do.
+const allInverted = 4 * 3
+
+// sample chooses a pivot: the median of three, or of three medians of neighbours. It tells how many
+// comparisons found the greater one first.
+func (s sorter) sample(a, b int) (pivot, inversions int) {
+	// inOrder gives two places, that with the lesser element first.
+	inOrder := func(i, j int) (int, int) {
+		if s.Less(j, i) {
+			inversions++
+			return j, i
+		}
+		return i, j
 	}
-	for depth := bits.Len(uint(at)) - bits.Len(uint(root)); depth > 0; depth-- {
-		s.Swap(before+at>>depth, before+at>>(depth-1))
+	median := func(i, j, k int) int {
+		i, j = inOrder(i, j)
+		j, _ = inOrder(j, k)
+		_, j = inOrder(i, j)
+		return j
+	}
+	quarter := (b - a) / 4
+	at := [3]int{a + quarter, a + 2*quarter, a + 3*quarter}
+	if b-a >= long {
+		for i, middle := range at {
+			at[i] = median(middle-1, middle, middle+1)
+		}
+	}
+	return median(at[0], at[1], at[2]), inversions
+}
+
+// heap sorts by heapsort (J. Williams): the greatest element is the root.
+func (s sorter) heap(a, b int) {
+	n := b - a
+	for root := (n - 1) / 2; root >= 0; root-- {
+		s.sink(a, root, n)
+	}
+	for last := n - 1; last >= 0; last-- {
+		s.Swap(a, a+last)
+		s.sink(a, 0, last)
+	}
+}
+
+// sink lets the element at top, of a heap of n that begins at a, change places with greater children.
+func (s sorter) sink(a, top, n int) {
+	for child := 2*top + 1; child < n; child = 2*top + 1 {
+		if child+1 < n && s.Less(a+child, a+child+1) {
+			child++
+		}
+		if !s.Less(a+top, a+child) {
+			break
+		}
+		s.Swap(a+top, a+child)
+		top = child
 	}
 }
 
 // mergeSort sorts [a, b): both halves, and then merges them.
 func mergeSort(data Interface, a, b int) {
 	if b-a <= 20 {
-		insert(data, a, b, -1)
+		insert(data, a, b)
 		return
 	}
 	middle := a + (b-a)/2
