@@ -131,6 +131,45 @@ type chanCase struct {
 	sends bool
 }
 
+// channel is the type of a case's channel, nil if it has none.
+func (c *SelectCase) channel(dir ChanDir, wrongDir string) *rtype {
+	if !c.Chan.IsValid() {
+		return nil
+	}
+	c.Chan.must(Chan, "Select")
+	c.Chan.mustBeExported("Select")
+	t := c.Chan.typ()
+	if ChanDir(t.dir)&dir == 0 {
+		panic("reflect.Select: " + wrongDir)
+	}
+	return t
+}
+
+// prepared is a case that is no default for the run-time system: one without a channel is never
+// chosen.
+func (c *SelectCase) prepared() (ready chanCase) {
+	hasValue := c.Send.IsValid()
+	if c.Dir == SelectSend {
+		t := c.channel(SendDir, "SendDir case using recv-only channel")
+		if t == nil {
+			return ready
+		}
+		if !hasValue {
+			panic("reflect.Select: SendDir case missing Send value")
+		}
+		c.Send.mustBeExported("Select")
+		x := c.Send.assignTo("reflect.Select", t.elem)
+		return chanCase{c.Chan.pointer(), x.inChannel(t.elem), true}
+	}
+	if hasValue {
+		panic("reflect.Select: RecvDir case has Send value")
+	}
+	if t := c.channel(RecvDir, "RecvDir case using send-only channel"); t != nil {
+		ready = chanCase{c.Chan.pointer(), newElement(t.elem), false}
+	}
+	return ready
+}
+
 // Select does what a select statement with these cases does.
 func Select(cases []SelectCase) (chosen int, recv Value, recvOK bool) {
 	if len(cases) > 65536 {
@@ -138,52 +177,28 @@ func Select(cases []SelectCase) (chosen int, recv Value, recvOK bool) {
 	}
 	list := make([]chanCase, len(cases))
 	otherwise := -1
-	for i, c := range cases {
-		switch c.Dir {
-		default:
-			panic("reflect.Select: invalid Dir")
-		case SelectDefault:
-			if otherwise >= 0 {
-				panic("reflect.Select: multiple default cases")
+	for i := range cases {
+		c := cases[i]
+		if c.Dir != SelectDefault {
+			if c.Dir != SelectSend && c.Dir != SelectRecv {
+				panic("reflect.Select: invalid Dir")
 			}
-			otherwise = i
-			if c.Chan.IsValid() {
-				panic("reflect.Select: default case has Chan value")
-			}
-			if c.Send.IsValid() {
-				panic("reflect.Select: default case has Send value")
-			}
-		case SelectSend:
-			if !c.Chan.IsValid() {
-				break
-			}
-			c.Chan.must(Chan, "Select")
-			c.Chan.mustBeExported("Select")
-			t := c.Chan.typ()
-			if ChanDir(t.dir)&SendDir == 0 {
-				panic("reflect.Select: SendDir case using recv-only channel")
-			}
-			if !c.Send.IsValid() {
-				panic("reflect.Select: SendDir case missing Send value")
-			}
-			c.Send.mustBeExported("Select")
-			x := c.Send.assignTo("reflect.Select", t.elem)
-			list[i] = chanCase{c.Chan.pointer(), x.inChannel(t.elem), true}
-		case SelectRecv:
-			if c.Send.IsValid() {
-				panic("reflect.Select: RecvDir case has Send value")
-			}
-			if !c.Chan.IsValid() {
-				break
-			}
-			c.Chan.must(Chan, "Select")
-			c.Chan.mustBeExported("Select")
-			t := c.Chan.typ()
-			if ChanDir(t.dir)&RecvDir == 0 {
-				panic("reflect.Select: RecvDir case using send-only channel")
-			}
-			list[i] = chanCase{c.Chan.pointer(), newElement(t.elem), false}
+			list[i] = c.prepared()
+			continue
 		}
+		wrong := ""
+		switch {
+		case otherwise >= 0:
+			wrong = "multiple default cases"
+		case c.Chan.IsValid():
+			wrong = "default case has Chan value"
+		case c.Send.IsValid():
+			wrong = "default case has Send value"
+		}
+		if wrong != "" {
+			panic("reflect.Select: " + wrong)
+		}
+		otherwise = i
 	}
 	chosen, recvOK = choose(list, otherwise < 0)
 	if chosen < 0 {

@@ -80,13 +80,15 @@ func (v Value) CanConvert(t Type) bool {
 	if !v.Type().ConvertibleTo(t) {
 		return false
 	}
-	switch {
-	case v.Kind() == Slice && t.Kind() == Array:
-		return t.Len() <= v.Len()
-	case v.Kind() == Slice && t.Kind() == Pointer && t.Elem().Kind() == Array:
-		return t.Elem().Len() <= v.Len()
+	if v.kind() != Slice {
+		return true
 	}
-	return true
+	// Of a slice there may be made an array that is not longer.
+	u := t.base()
+	if Kind(u.kind) == Pointer {
+		u = u.elem
+	}
+	return Kind(u.kind) != Array || int(u.length) <= v.Len()
 }
 
 // Convert returns v converted to type t.

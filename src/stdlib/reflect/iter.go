@@ -2,144 +2,123 @@ package reflect
 
 import "iter"
 
+// This file has what a range statement yields for a value. One function, ranger, finds for each kind
+// how to walk; with one variable the second of each pair is left out.
+
 // Seq returns an iterator over what a range statement with one variable yields for v.
 func (v Value) Seq() iter.Seq[Value] {
-	if canRange(v.Type().(*rtype), 1) {
-		return func(yield func(Value) bool) {
-			f := MakeFunc(v.Type().In(0), func(in []Value) []Value {
-				return []Value{ValueOf(yield(in[0]))}
-			})
-			v.Call([]Value{f})
-		}
+	walk := v.ranger(1)
+	if walk == nil {
+		panic("reflect: " + v.Type().String() + " cannot produce iter.Seq[Value]")
 	}
-	switch k := v.kind(); k {
-	case Int, Int8, Int16, Int32, Int64:
-		return countInt(v)
-	case Uint, Uint8, Uint16, Uint32, Uint64, Uintptr:
-		return countUint(v)
-	case Pointer:
-		if t := v.Type().Elem(); t.Kind() == Array {
-			return indices(t.Len)
-		}
-	case Array, Slice:
-		return indices(v.Len)
-	case String:
-		return func(yield func(Value) bool) {
-			for i := range v.String() {
-				if !yield(ValueOf(i)) {
-					return
-				}
-			}
-		}
-	case Map:
-		return func(yield func(Value) bool) {
-			for it := v.MapRange(); it.Next(); {
-				if !yield(it.Key()) {
-					return
-				}
-			}
-		}
-	case Chan:
-		return func(yield func(Value) bool) {
-			for x, ok := v.Recv(); ok; x, ok = v.Recv() {
-				if !yield(x) {
-					return
-				}
-			}
-		}
-	}
-	panic("reflect: " + v.Type().String() + " cannot produce iter.Seq[Value]")
-}
-
-func indices(n func() int) iter.Seq[Value] {
 	return func(yield func(Value) bool) {
-		for i := range n() {
-			if !yield(ValueOf(i)) {
-				return
-			}
-		}
-	}
-}
-
-func countInt(v Value) iter.Seq[Value] {
-	n, t := v.Int(), v.typ()
-	return func(yield func(Value) bool) {
-		for i := range n {
-			if !yield(Value{packBits(t, uint64(i)), flag(t.kind)}) {
-				return
-			}
-		}
-	}
-}
-
-func countUint(v Value) iter.Seq[Value] {
-	n, t := v.Uint(), v.typ()
-	return func(yield func(Value) bool) {
-		for i := range n {
-			if !yield(Value{packBits(t, i), flag(t.kind)}) {
-				return
-			}
-		}
+		walk(func(x, _ Value) bool { return yield(x) })
 	}
 }
 
 // Seq2 returns an iterator over what a range statement with two variables yields for v.
 func (v Value) Seq2() iter.Seq2[Value, Value] {
-	if canRange(v.Type().(*rtype), 2) {
-		return func(yield func(Value, Value) bool) {
-			f := MakeFunc(v.Type().In(0), func(in []Value) []Value {
-				return []Value{ValueOf(yield(in[0], in[1]))}
-			})
-			v.Call([]Value{f})
-		}
+	walk := v.ranger(2)
+	if walk == nil {
+		panic("reflect: " + v.Type().String() + " cannot produce iter.Seq2[Value, Value]")
 	}
-	switch v.kind() {
-	case Pointer:
-		if v.Elem().kind() == Array {
-			return elements(v.Elem())
-		}
-	case Array, Slice:
-		return elements(v)
-	case String:
-		return func(yield func(Value, Value) bool) {
-			for i, r := range v.String() {
-				if !yield(ValueOf(i), ValueOf(r)) {
-					return
-				}
-			}
-		}
-	case Map:
-		return func(yield func(Value, Value) bool) {
-			for it := v.MapRange(); it.Next(); {
-				if !yield(it.Key(), it.Value()) {
-					return
-				}
-			}
-		}
-	}
-	panic("reflect: " + v.Type().String() + " cannot produce iter.Seq2[Value, Value]")
+	return walk
 }
 
-func elements(v Value) iter.Seq2[Value, Value] {
-	return func(yield func(Value, Value) bool) {
-		for i := range v.Len() {
-			if !yield(ValueOf(i), v.Index(i)) {
-				return
+// ranger is what a range statement with n variables does; nil: it cannot be.
+func (v Value) ranger(n int) iter.Seq2[Value, Value] {
+	t := v.Type().(*rtype)
+	if canRange(t, n) {
+		return v.callRanger()
+	}
+	switch k := v.kind(); {
+	case k == Array || k == Slice:
+		return v.indexRanger(v.Len, n)
+	case k == Pointer && Kind(t.elem.kind) == Array:
+		if n == 1 {
+			return v.indexRanger(t.elem.Len, n)
+		}
+		if array := v.Elem(); array.IsValid() {
+			return array.indexRanger(array.Len, n)
+		}
+	case k == String:
+		return func(yield func(at, char Value) bool) {
+			for i, r := range v.String() {
+				if !yield(ValueOf(i), ValueOf(r)) {
+					break
+				}
 			}
+		}
+	case k == Map:
+		return func(yield func(key, value Value) bool) {
+			var value Value
+			entries := v.MapRange()
+			for goesOn := true; goesOn && entries.Next(); {
+				if n == 2 {
+					value = entries.Value()
+				}
+				goesOn = yield(entries.Key(), value)
+			}
+		}
+	case n == 2:
+	case k == Chan:
+		return func(yield func(x, _ Value) bool) {
+			x, ok := v.Recv()
+			for ok && yield(x, Value{}) {
+				x, ok = v.Recv()
+			}
+		}
+	case v.CanInt():
+		return t.countRanger(uint64(max(v.Int(), 0)))
+	case v.CanUint():
+		return t.countRanger(v.Uint())
+	}
+	return nil
+}
+
+// callRanger calls a func that is an iterator, of one value or two.
+func (v Value) callRanger() iter.Seq2[Value, Value] {
+	return func(yield func(a, b Value) bool) {
+		body := MakeFunc(v.Type().In(0), func(in []Value) []Value {
+			in = append(in, Value{})
+			return []Value{ValueOf(yield(in[0], in[1]))}
+		})
+		v.Call([]Value{body})
+	}
+}
+
+// indexRanger walks over indices, and elements if there are to be two values.
+func (v Value) indexRanger(length func() int, n int) iter.Seq2[Value, Value] {
+	return func(yield func(at, element Value) bool) {
+		var element Value
+		for i := range length() {
+			if n == 2 {
+				element = v.Index(i)
+			}
+			if !yield(ValueOf(i), element) {
+				break
+			}
+		}
+	}
+}
+
+// countRanger counts from 0, in values of an integer type.
+func (t *rtype) countRanger(end uint64) iter.Seq2[Value, Value] {
+	return func(yield func(i, _ Value) bool) {
+		i := uint64(0)
+		for i < end && yield(Value{packBits(t, i), flag(t.kind)}, Value{}) {
+			i++
 		}
 	}
 }
 
 // Fields returns an iterator over the fields of a struct and their values.
 func (v Value) Fields() iter.Seq2[StructField, Value] {
-	t := v.Type()
-	if t.Kind() != Struct {
-		panic("reflect: Fields of non-struct type " + t.String())
-	}
+	fields := v.Type().Fields()
 	return func(yield func(StructField, Value) bool) {
-		for i := range v.NumField() {
-			if !yield(t.Field(i), v.Field(i)) {
-				return
+		for f := range fields {
+			if !yield(f, v.Field(f.Index[0])) {
+				break
 			}
 		}
 	}
@@ -148,11 +127,8 @@ func (v Value) Fields() iter.Seq2[StructField, Value] {
 // Methods returns an iterator over the methods of v.
 func (v Value) Methods() iter.Seq2[Method, Value] {
 	return func(yield func(Method, Value) bool) {
-		t := v.Type()
-		for i := range v.NumMethod() {
-			if !yield(t.Method(i), v.Method(i)) {
-				return
-			}
+		t, n := v.Type(), v.NumMethod()
+		for i := 0; i < n && yield(t.Method(i), v.Method(i)); i++ {
 		}
 	}
 }

@@ -49,62 +49,49 @@ func VisibleFields(t Type) []StructField {
 	if t.Kind() != Struct {
 		panic("reflect.VisibleFields of non-struct type")
 	}
-	w := visible{at: map[string]int{}, open: map[Type]bool{}}
+	w := visible{level: map[string]int{}, open: map[Type]bool{}}
 	w.walk(t, nil)
-	shown := w.fields[:0]
-	for i := range w.fields {
-		// What another one has hidden has lost its name.
-		if w.fields[i].Name != "" {
-			shown = append(shown, w.fields[i])
+	var shown []StructField
+	for _, f := range w.fields {
+		if w.level[f.Name] == len(f.Index) {
+			shown = append(shown, f)
 		}
 	}
 	return shown
 }
 
-// visible is what VisibleFields has found.
+// visible is what VisibleFields has found: all fields, and for each name how deep in embedding the
+// one that it stands for lies. Of two that are equally deep neither can be named; then that is
+// less than 0.
 type visible struct {
 	fields []StructField
-	at     map[string]int // the field of each name that is deepest in embedding: its place
-	open   map[Type]bool  // the structs that are being looked at
+	level  map[string]int
+	open   map[Type]bool // the structs that are being looked at
 }
 
-func (w *visible) walk(t Type, index []int) {
+func (w *visible) walk(t Type, above []int) {
 	if w.open[t] {
 		return
 	}
 	w.open[t] = true
 	defer delete(w.open, t)
-	for i := range t.NumField() {
-		f := t.Field(i)
-		path := append(index[:len(index):len(index)], i)
-		f.Index = path
-		add := true
-		if k, ok := w.at[f.Name]; ok {
-			old := &w.fields[k]
-			switch n, m := len(path), len(old.Index); {
-			case n == m:
-				// Neither can be named.
-				old.Name = ""
-				add = false
-			case n < m:
-				old.Name = ""
-			default:
-				add = false
+	for f := range t.Fields() {
+		f.Index = append(above[:len(above):len(above)], f.Index...)
+		w.fields = append(w.fields, f)
+		depth := len(f.Index)
+		switch known := w.level[f.Name]; {
+		case known == depth:
+			w.level[f.Name] = -depth
+		case known == 0 || depth < max(known, -known):
+			w.level[f.Name] = depth
+		}
+		if inner := f.Type; f.Anonymous {
+			if inner.Kind() == Pointer {
+				inner = inner.Elem()
 			}
-		}
-		if add {
-			w.at[f.Name] = len(w.fields)
-			w.fields = append(w.fields, f)
-		}
-		if !f.Anonymous {
-			continue
-		}
-		e := f.Type
-		if e.Kind() == Pointer {
-			e = e.Elem()
-		}
-		if e.Kind() == Struct {
-			w.walk(e, path)
+			if inner.Kind() == Struct {
+				w.walk(inner, f.Index)
+			}
 		}
 	}
 }

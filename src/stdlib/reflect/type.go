@@ -486,10 +486,7 @@ func (t *rtype) Fields() iter.Seq[StructField] {
 		t.notA("Fields of non-struct")
 	}
 	return func(yield func(StructField) bool) {
-		for i := range t.fields.n {
-			if !yield(t.Field(i)) {
-				return
-			}
+		for i := 0; i < t.fields.n && yield(t.Field(i)); i++ {
 		}
 	}
 }

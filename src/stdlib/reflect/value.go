@@ -254,54 +254,64 @@ func (v Value) Bool() bool {
 
 // Int returns the value of a signed integer.
 func (v Value) Int() int64 {
-	if v.flag&flagIndir == 0 {
-		if v.kind()-Int <= Int64-Int {
-			return int64(dataBits(v.i))
-		}
+	if !v.CanInt() {
 		v.bad("Int")
 	}
-	p := v.at()
-	switch v.kind() {
-	case Int:
-		return int64(*(*int)(p))
-	case Int8:
-		return int64(*(*int8)(p))
-	case Int16:
-		return int64(*(*int16)(p))
-	case Int32:
-		return int64(*(*int32)(p))
-	case Int64:
-		return *(*int64)(p)
+	if v.flag&flagIndir == 0 {
+		return int64(dataBits(v.i))
 	}
-	v.bad("Int")
-	return 0
+	return signedAt(v.at(), v.typ().size)
+}
+
+// signedAt is the signed integer of so many bytes at p.
+func signedAt(p unsafe.Pointer, size uintptr) int64 {
+	switch size {
+	case 1:
+		return int64(*(*int8)(p))
+	case 2:
+		return int64(*(*int16)(p))
+	case 4:
+		return int64(*(*int32)(p))
+	}
+	return *(*int64)(p)
+}
+
+// unsignedAt is the unsigned integer of so many bytes at p.
+func unsignedAt(p unsafe.Pointer, size uintptr) uint64 {
+	switch size {
+	case 1:
+		return uint64(*(*uint8)(p))
+	case 2:
+		return uint64(*(*uint16)(p))
+	case 4:
+		return uint64(*(*uint32)(p))
+	}
+	return *(*uint64)(p)
+}
+
+// putInteger writes so many bytes of x, which are an integer of either kind, to p.
+func putInteger(p unsafe.Pointer, size uintptr, x uint64) {
+	switch size {
+	case 1:
+		*(*uint8)(p) = uint8(x)
+	case 2:
+		*(*uint16)(p) = uint16(x)
+	case 4:
+		*(*uint32)(p) = uint32(x)
+	default:
+		*(*uint64)(p) = x
+	}
 }
 
 // Uint returns the value of an unsigned integer.
 func (v Value) Uint() uint64 {
-	if v.flag&flagIndir == 0 {
-		if v.kind()-Uint <= Uintptr-Uint {
-			return dataBits(v.i)
-		}
+	if !v.CanUint() {
 		v.bad("Uint")
 	}
-	p := v.at()
-	switch v.kind() {
-	case Uint:
-		return uint64(*(*uint)(p))
-	case Uint8:
-		return uint64(*(*uint8)(p))
-	case Uint16:
-		return uint64(*(*uint16)(p))
-	case Uint32:
-		return uint64(*(*uint32)(p))
-	case Uint64:
-		return *(*uint64)(p)
-	case Uintptr:
-		return uint64(*(*uintptr)(p))
+	if v.flag&flagIndir == 0 {
+		return dataBits(v.i)
 	}
-	v.bad("Uint")
-	return 0
+	return unsignedAt(v.at(), v.typ().size)
 }
 
 // Float returns the value of a float.
@@ -352,23 +362,21 @@ func (v Value) String() string {
 
 // Bytes returns the bytes of a []byte or of an array of bytes that is a variable.
 func (v Value) Bytes() []byte {
-	switch v.kind() {
-	case Slice:
-		if Kind(v.typ().elem.kind) != Uint8 {
-			panic("reflect.Value.Bytes of non-byte slice")
-		}
-		return *(*[]byte)(v.at())
-	case Array:
-		if Kind(v.typ().elem.kind) != Uint8 {
-			panic("reflect.Value.Bytes of non-byte array")
-		}
-		if v.flag&flagAddr == 0 {
-			panic("reflect.Value.Bytes of unaddressable byte array")
-		}
-		return unsafe.Slice((*byte)(v.at()), int(v.typ().length))
+	k := v.kind()
+	if k != Slice && k != Array {
+		v.bad("Bytes")
 	}
-	v.bad("Bytes")
-	return nil
+	t := v.typ()
+	if Kind(t.elem.kind) != Uint8 {
+		panic("reflect.Value.Bytes of non-byte " + k.String())
+	}
+	if k == Slice {
+		return *(*[]byte)(v.at())
+	}
+	if !v.CanAddr() {
+		panic("reflect.Value.Bytes of unaddressable byte array")
+	}
+	return unsafe.Slice((*byte)(v.at()), int(t.length))
 }
 
 // Len returns the length of what has one.
@@ -380,52 +388,47 @@ func (v Value) Len() int {
 		return len(*(*string)(v.at()))
 	case Map:
 		return mapLen(v.pointer())
-	case Array:
-		return int(v.typ().length)
 	case Chan:
 		return chanLen(v.pointer())
-	case Pointer:
-		if Kind(v.typ().elem.kind) == Array {
-			return int(v.typ().elem.length)
-		}
-		panic("reflect: call of reflect.Value.Len on ptr to non-array Value")
 	}
-	v.bad("Len")
-	return 0
+	return v.arrayLen("Len")
+}
+
+// arrayLen is the length of an array, or of the type of arrays that a pointer points to.
+func (v Value) arrayLen(method string) int {
+	t := v.typ()
+	switch v.kind() {
+	case Pointer:
+		if t = t.elem; Kind(t.kind) != Array {
+			panic("reflect: call of reflect.Value." + method + " on ptr to non-array Value")
+		}
+	case Array:
+	default:
+		v.bad(method)
+	}
+	return int(t.length)
 }
 
 // Cap returns the capacity of what has one.
 func (v Value) Cap() int {
-	switch v.kind() {
-	case Slice:
+	if v.kind() == Slice {
 		return (*sliceHeader)(v.at()).cap
-	case Array:
-		return int(v.typ().length)
-	case Chan:
-		return chanCap(v.pointer())
-	case Pointer:
-		if Kind(v.typ().elem.kind) == Array {
-			return int(v.typ().elem.length)
-		}
-		panic("reflect: call of reflect.Value.Cap on ptr to non-array Value")
 	}
-	v.bad("Cap")
-	return 0
+	if v.kind() == Chan {
+		return chanCap(v.pointer())
+	}
+	return v.arrayLen("Cap")
 }
+
+// The kinds of what can be nil; all of these are nil if their first word is.
+const nilKinds = 1<<Chan | 1<<Func | 1<<Interface | 1<<Map | 1<<Pointer | 1<<Slice | 1<<UnsafePointer
 
 // IsNil says whether what can be nil is.
 func (v Value) IsNil() bool {
-	switch v.kind() {
-	case Chan, Func, Map, Pointer, UnsafePointer:
-		if v.flag&flagMethod != 0 {
-			return false
-		}
-		return v.pointer() == nil
-	case Interface, Slice:
-		return *(*unsafe.Pointer)(v.at()) == nil
+	if nilKinds>>v.kind()&1 == 0 {
+		v.bad("IsNil")
 	}
-	v.bad("IsNil")
-	return false
+	return v.flag&flagMethod == 0 && v.pointer() == nil
 }
 
 // IsZero says whether the value is the zero value of its type.
@@ -525,50 +528,54 @@ func (v Value) Field(i int) Value {
 		panic("reflect: Field index out of range")
 	}
 	f := t.field(i)
-	fl := v.flag&(flagStickyRO|flagIndir|flagAddr) | flag(f.typ.kind)
-	if !f.exported {
-		if f.embedded {
-			fl |= flagEmbedRO
-		} else {
-			fl |= flagStickyRO
-		}
+	way := v.flag & (flagStickyRO | flagIndir | flagAddr)
+	switch {
+	case f.exported:
+	case f.embedded:
+		way |= flagEmbedRO
+	default:
+		way |= flagStickyRO
 	}
-	return Value{pack(f.typ, unsafe.Add(v.at(), f.offset)), fl}
+	return Value{pack(f.typ, unsafe.Add(v.at(), f.offset)), way | flag(f.typ.kind)}
 }
 
 // FieldByIndex returns the field that index leads to.
 func (v Value) FieldByIndex(index []int) Value {
-	if len(index) == 1 {
-		return v.Field(index[0])
+	field, nilAt := v.along(index, "FieldByIndex")
+	if nilAt != nil {
+		panic("reflect: indirection through nil pointer to embedded struct")
 	}
-	v.must(Struct, "FieldByIndex")
-	for k, i := range index {
-		if k > 0 && v.kind() == Pointer && Kind(v.typ().elem.kind) == Struct {
-			if v.IsNil() {
-				panic("reflect: indirection through nil pointer to embedded struct")
-			}
-			v = v.Elem()
-		}
-		v = v.Field(i)
-	}
-	return v
+	return field
 }
 
 // FieldByIndexErr is FieldByIndex but for an error where that panics for a nil pointer.
 func (v Value) FieldByIndexErr(index []int) (Value, error) {
+	field, nilAt := v.along(index, "FieldByIndexErr")
+	if nilAt != nil {
+		return Value{}, errors.New("reflect: indirection through nil pointer " +
+			"to embedded struct field " + nilAt.name)
+	}
+	return field, nil
+}
+
+// along is the field that index leads to, for a method. If a nil pointer is on the way, it gives
+// the type of struct that it points to.
+func (v Value) along(index []int, method string) (field Value, nilAt *rtype) {
 	if len(index) == 1 {
 		return v.Field(index[0]), nil
 	}
-	v.must(Struct, "FieldByIndexErr")
-	for k, i := range index {
-		if k > 0 && v.kind() == Pointer && Kind(v.typ().elem.kind) == Struct {
-			if v.IsNil() {
-				return Value{}, errors.New("reflect: indirection through nil pointer " +
-					"to embedded struct field " + v.typ().elem.name)
+	v.must(Struct, method)
+	for len(index) > 0 {
+		v, index = v.Field(index[0]), index[1:]
+		if len(index) == 0 || v.kind() != Pointer {
+			continue
+		}
+		if to := v.typ().elem; Kind(to.kind) == Struct {
+			if v.pointer() == nil {
+				return Value{}, to
 			}
 			v = v.Elem()
 		}
-		v = v.Field(i)
 	}
 	return v, nil
 }
@@ -681,68 +688,44 @@ func (v Value) SetBool(x bool) {
 // SetInt sets a signed integer.
 func (v Value) SetInt(x int64) {
 	v.mustBeAssignable("SetInt")
-	p := v.at()
-	switch v.kind() {
-	case Int:
-		*(*int)(p) = int(x)
-	case Int8:
-		*(*int8)(p) = int8(x)
-	case Int16:
-		*(*int16)(p) = int16(x)
-	case Int32:
-		*(*int32)(p) = int32(x)
-	case Int64:
-		*(*int64)(p) = x
-	default:
+	if !v.CanInt() {
 		v.bad("SetInt")
 	}
+	putInteger(v.at(), v.typ().size, uint64(x))
 }
 
 // SetUint sets an unsigned integer.
 func (v Value) SetUint(x uint64) {
 	v.mustBeAssignable("SetUint")
-	p := v.at()
-	switch v.kind() {
-	case Uint:
-		*(*uint)(p) = uint(x)
-	case Uint8:
-		*(*uint8)(p) = uint8(x)
-	case Uint16:
-		*(*uint16)(p) = uint16(x)
-	case Uint32:
-		*(*uint32)(p) = uint32(x)
-	case Uint64:
-		*(*uint64)(p) = x
-	case Uintptr:
-		*(*uintptr)(p) = uintptr(x)
-	default:
+	if !v.CanUint() {
 		v.bad("SetUint")
 	}
+	putInteger(v.at(), v.typ().size, x)
 }
 
 // SetFloat sets a float.
 func (v Value) SetFloat(x float64) {
 	v.mustBeAssignable("SetFloat")
-	switch v.kind() {
-	case Float32:
-		*(*float32)(v.at()) = float32(x)
-	case Float64:
-		*(*float64)(v.at()) = x
-	default:
+	if !v.CanFloat() {
 		v.bad("SetFloat")
+	}
+	if p := v.at(); v.kind() == Float64 {
+		*(*float64)(p) = x
+	} else {
+		*(*float32)(p) = float32(x)
 	}
 }
 
 // SetComplex sets a complex number.
 func (v Value) SetComplex(x complex128) {
 	v.mustBeAssignable("SetComplex")
-	switch v.kind() {
-	case Complex64:
-		*(*complex64)(v.at()) = complex64(x)
-	case Complex128:
-		*(*complex128)(v.at()) = x
-	default:
+	if !v.CanComplex() {
 		v.bad("SetComplex")
+	}
+	if p := v.at(); v.kind() == Complex128 {
+		*(*complex128)(p) = x
+	} else {
+		*(*complex64)(p) = complex64(x)
 	}
 }
 
@@ -806,33 +789,32 @@ func (v Value) Grow(n int) {
 }
 
 func (v Value) grow(n int) {
-	s := (*sliceHeader)(v.at())
-	switch {
-	case n < 0:
+	if n < 0 {
 		panic("reflect.Value.Grow: negative len")
-	case s.len+n < 0:
-		panic("reflect.Value.Grow: slice overflow")
-	case s.len+n > s.cap:
+	}
+	s := (*sliceHeader)(v.at())
+	if room := s.cap - s.len; n > room {
+		if s.len+n < 0 {
+			panic("reflect.Value.Grow: slice overflow")
+		}
 		growSlice(v.typ().elem, v.at(), n)
 	}
 }
 
 // Clear empties a map or zeroes the elements of a slice.
 func (v Value) Clear() {
-	switch v.kind() {
-	case Slice:
-		s := (*sliceHeader)(v.at())
-		clearObjects(v.typ().elem, s.p, s.len)
-	case Map:
+	if v.kind() == Map {
 		mapClear(v.pointer())
-	default:
-		panic(&ValueError{"reflect.Value.Clear", v.Kind()})
+		return
 	}
+	v.must(Slice, "Clear")
+	s := (*sliceHeader)(v.at())
+	clearObjects(v.typ().elem, s.p, s.len)
 }
 
 // Append appends the values x to a slice.
 func Append(s Value, x ...Value) Value {
-	s.mustAppend("Append")
+	s.mustBeSlice()
 	n := s.Len()
 	s = s.extended(len(x))
 	for i, v := range x {
@@ -841,32 +823,29 @@ func Append(s Value, x ...Value) Value {
 	return s
 }
 
-func (v Value) mustAppend(name string) {
+// mustBeSlice is for functions that are no methods; as in Go it does not tell which one.
+func (v Value) mustBeSlice() {
 	if v.kind() != Slice {
-		panic(&ValueError{"reflect." + name, v.kind()})
+		panic(&ValueError{"unknown method", v.kind()})
 	}
 }
 
 // AppendSlice appends slice t to s.
 func AppendSlice(s, t Value) Value {
-	s.mustAppend("AppendSlice")
-	t.mustAppend("AppendSlice")
+	for _, v := range [...]Value{s, t} {
+		v.mustBeSlice()
+	}
 	mustBeSame("reflect.AppendSlice", s.typ(), t.typ())
-	ns, nt := s.Len(), t.Len()
-	s = s.extended(nt)
-	Copy(s.Slice(ns, ns+nt), t)
-	return s
+	joined := s.extended(t.Len())
+	Copy(joined.Slice(s.Len(), joined.Len()), t)
+	return joined
 }
 
 // extended is a slice with n more elements, in a variable of its own.
 func (v Value) extended(n int) Value {
 	v.mustBeExported("Append")
-	s := new(sliceHeader)
-	*s = *(*sliceHeader)(v.at())
-	if n < 0 {
-		panic("reflect.Append: negative length")
-	}
-	w := Value{pack(v.typ(), unsafe.Pointer(s)), v.flag&^flagAddr | flagIndir}
+	s := *(*sliceHeader)(v.at())
+	w := Value{pack(v.typ(), unsafe.Pointer(&s)), v.flag&^flagAddr | flagIndir}
 	w.grow(n)
 	s.len += n
 	return w
@@ -1004,18 +983,24 @@ func Zero(typ Type) Value {
 // MakeSlice returns a new slice.
 func MakeSlice(typ Type, len, cap int) Value {
 	t := typ.base()
-	switch {
-	case Kind(t.kind) != Slice:
-		panic("reflect.MakeSlice of non-slice type")
-	case len < 0:
-		panic("reflect.MakeSlice: negative len")
-	case cap < 0:
-		panic("reflect.MakeSlice: negative cap")
-	case len > cap:
-		panic("reflect.MakeSlice: len > cap")
+	if isSlice := Kind(t.kind) == Slice; !isSlice || uint(len) > uint(cap) || cap < 0 {
+		panic("reflect.MakeSlice" + whyNoSlice(isSlice, len, cap))
 	}
 	s := &sliceHeader{newObjects(t.elem, cap), len, cap}
 	return Value{pack(t, unsafe.Pointer(s)), flagIndir | flag(Slice)}
+}
+
+// whyNoSlice says what is wrong with what MakeSlice is given.
+func whyNoSlice(isSlice bool, len, cap int) string {
+	switch {
+	case !isSlice:
+		return " of non-slice type"
+	case len < 0:
+		return ": negative len"
+	case cap < 0:
+		return ": negative cap"
+	}
+	return ": len > cap"
 }
 
 // SliceAt returns the slice of the n elements of type typ at p.
@@ -1119,15 +1104,15 @@ func (v Value) Method(i int) Value {
 	if v.flag == 0 {
 		v.bad("Method")
 	}
-	if v.flag&flagMethod != 0 || uint(i) >= uint(v.typ().NumMethod()) {
+	if n := v.NumMethod(); uint(i) >= uint(n) {
 		panic("reflect: Method index out of range")
 	}
 	if v.kind() == Interface && v.IsNil() {
 		panic("reflect: Method on nil interface value")
 	}
 	needBodies()
-	fl := v.flag.ro() | v.flag&flagIndir | flag(Func) | flag(i)<<methodShift | flagMethod
-	return Value{v.i, fl}
+	v.flag = v.ro() | v.flag&flagIndir | flag(Func) | flagMethod | flag(i)<<methodShift
+	return v
 }
 
 // MethodByName returns the method of that name as a func, the zero Value if there is none.
