@@ -1,33 +1,41 @@
 // Package scanner: the tokens of a text, which are those of Go unless one asks for others.
+//
+// A Scanner holds one character, the next one, and knows where it is. A token is read by the routine
+// for its first character, which takes characters and returns the token's kind; the character that
+// is then the next one is the first behind the token. An input keeps the bytes of the token until
+// the next one begins.
 package scanner
 
 import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// A Position is valid if it has a line. Columns count characters.
+// Position is a place in a text. It is valid if it has a line. Columns count characters.
 type Position struct {
 	Filename string
-	Offset   int
+	Offset   int // in bytes
 	Line     int
 	Column   int
 }
 
+// IsValid says whether the position is one.
 func (pos *Position) IsValid() bool { return pos.Line > 0 }
 
 func (pos Position) String() string {
-	name := pos.Filename
-	if name == "" {
-		name = "<input>"
+	text := "<input>"
+	if pos.Filename != "" {
+		text = pos.Filename
 	}
-	if !pos.IsValid() {
-		return name
+	if pos.IsValid() {
+		text += ":" + strconv.Itoa(pos.Line) + ":" + strconv.Itoa(pos.Column)
 	}
-	return fmt.Sprintf("%s:%d:%d", name, pos.Line, pos.Column)
+	return text
 }
 
 // What Scan returns for tokens that are no single characters.
@@ -40,504 +48,569 @@ const (
 	String
 	RawString
 	Comment
-	skipComment
+	skipped // a comment that is white space
 )
 
 // Which tokens are known; a Scanner's Mode. With SkipComments comments are white space.
 const (
 	ScanIdents     = 1 << -Ident
 	ScanInts       = 1 << -Int
-	ScanFloats     = 1 << -Float
+	ScanFloats     = 1 << -Float // and ScanInts
 	ScanChars      = 1 << -Char
 	ScanStrings    = 1 << -String
 	ScanRawStrings = 1 << -RawString
 	ScanComments   = 1 << -Comment
-	SkipComments   = 1 << -skipComment
+	SkipComments   = 1 << -skipped
 	GoTokens       = ScanIdents | ScanFloats | ScanChars | ScanStrings | ScanRawStrings |
 		ScanComments | SkipComments
 )
 
 // GoWhitespace is the white space of Go, a bit for each character.
-const GoWhitespace = 1<<'\t' | 1<<'\n' | 1<<'\r' | 1<<' '
+const GoWhitespace = 1<<' ' | 1<<'\t' | 1<<'\n' | 1<<'\r'
 
 var tokenNames = [...]string{
-	"EOF", "Ident", "Int", "Float", "Char", "String", "RawString", "Comment",
+	-EOF: "EOF", -Ident: "Ident", -Int: "Int", -Float: "Float", -Char: "Char",
+	-String: "String", -RawString: "RawString", -Comment: "Comment",
 }
 
 // TokenString is the name of a token, or the quoted character.
 func TokenString(tok rune) string {
-	if tok < 0 && int(-tok) <= len(tokenNames) {
-		return tokenNames[-tok-1]
+	if i := -int(tok); i > 0 && i < len(tokenNames) {
+		return tokenNames[i]
 	}
-	return fmt.Sprintf("%q", string(tok))
+	return strconv.Quote(string(tok))
 }
 
-// notRead is the current character before the first one has been read.
-const notRead = -2
+// An input is the bytes of a source that are still needed.
+type input struct {
+	source io.Reader
+	bytes  []byte
+	offset int // of the first of the bytes
+	at     int // of the bytes that have not been taken
+	token  int // of the token's first one, or -1
+	end    int // of the token
+}
+
+const readSize = 1024
+
+// more reads bytes behind those that are needed: the token's, and those not taken.
+func (in *input) more() error {
+	needed := in.at
+	if in.token >= 0 {
+		needed = in.token
+		in.token, in.end = 0, in.end-needed
+	}
+	in.offset, in.at = in.offset+needed, in.at-needed
+	left := in.bytes[needed:]
+	if cap(in.bytes) < len(left)+readSize {
+		in.bytes = make([]byte, 2*(len(left)+readSize))
+	}
+	n := copy(in.bytes[:cap(in.bytes)], left)
+	got, err := in.source.Read(in.bytes[n : n+readSize : n+readSize])
+	in.bytes = in.bytes[:n+got]
+	return err
+}
+
+// take takes a character; size is 0 at the end. err is what the source has said but io.EOF.
+func (in *input) take() (ch rune, size int, err error) {
+	rest := in.bytes[in.at:]
+	for err == nil && !utf8.FullRune(rest) {
+		err = in.more()
+		rest = in.bytes[in.at:]
+	}
+	if err == io.EOF {
+		err = nil
+	}
+	if len(rest) > 0 {
+		ch, size = utf8.DecodeRune(rest)
+		in.at += size
+	}
+	return ch, size, err
+}
+
+// unread is the next character before any has been read.
+const unread = -2
 
 // A Scanner reads tokens. Its Position is that of the token that was read last. The fields can be
 // set after Init, which sets Error to nil (errors are printed), Mode to GoTokens and Whitespace to
 // GoWhitespace.
 type Scanner struct {
-	src  io.Reader
-	buf  []byte
-	pos  int // what is read next, in buf
-	base int // the offset of buf[0]
-	// The token's text in buf; first is negative if there is none.
-	first, end int
+	in   input
+	ch   rune // the next character
+	size int  // of that, in bytes
 
 	line, column int
-	lastColumn   int  // that of the end of the line before
-	size         int  // of the current character
-	ch           rune // the current character
+	lineEnd      int // the column at the end of the line before
 
 	Error       func(s *Scanner, msg string)
 	ErrorCount  int
-	Mode        uint
-	Whitespace  uint64
+	Mode        uint   // which tokens are known
+	Whitespace  uint64 // what is skipped, a bit for each character
 	IsIdentRune func(ch rune, i int) bool
 	Position
 }
 
+// Init makes a Scanner read from src.
 func (s *Scanner) Init(src io.Reader) *Scanner {
-	s.src, s.buf, s.pos, s.base, s.first = src, s.buf[:0], 0, 0, -1
-	s.line, s.column, s.lastColumn, s.size, s.ch = 1, 0, 0, 0, notRead
-	s.Error, s.ErrorCount = nil, 0
+	s.in = input{source: src, bytes: s.in.bytes[:0], token: -1}
+	s.ch, s.size = unread, 0
+	s.line, s.column, s.lineEnd = 1, 0, 0
 	s.Mode, s.Whitespace = GoTokens, GoWhitespace
-	s.Line = 0
+	s.Error, s.ErrorCount, s.Line = nil, 0, 0
 	return s
 }
 
-const chunk = 1024
-
-// fill reads on, and keeps what is unread, and the token.
-func (s *Scanner) fill() error {
-	keep := s.pos
-	if s.first >= 0 {
-		keep = s.first
-		s.first = 0
-		s.end -= keep
-	}
-	n := copy(s.buf[:cap(s.buf)], s.buf[keep:])
-	s.base += keep
-	s.pos -= keep
-	s.buf = s.buf[:n]
-	if cap(s.buf)-n < chunk {
-		s.buf = append(make([]byte, 0, 2*(n+chunk)), s.buf...)
-	}
-	read, err := s.src.Read(s.buf[n : n+chunk])
-	s.buf = s.buf[:n+read]
-	return err
-}
-
-// next reads the next character.
+// next goes to the next character, and returns it.
 func (s *Scanner) next() rune {
-	var ch rune
-	size := 1
-	if s.pos < len(s.buf) && s.buf[s.pos] < utf8.RuneSelf {
-		ch = rune(s.buf[s.pos])
-	} else {
-		for !utf8.FullRune(s.buf[s.pos:]) {
-			err := s.fill()
-			if err == nil {
-				continue
-			}
-			if err != io.EOF {
-				s.error(err.Error())
-			}
-			if s.pos == len(s.buf) {
-				if s.size > 0 {
-					s.column++
-				}
-				s.size = 0
-				return EOF
-			}
-			break
+	if in := &s.in; in.at < len(in.bytes) {
+		if b := in.bytes[in.at]; '\n' < b && b < utf8.RuneSelf {
+			in.at++
+			s.column++
+			s.ch, s.size = rune(b), 1
+			return s.ch
 		}
-		ch, size = utf8.DecodeRune(s.buf[s.pos:])
 	}
-	s.pos += size
-	s.size = size
-	s.column++
-	switch {
-	case ch == utf8.RuneError && size == 1:
-		s.error("invalid UTF-8 encoding")
-	case ch == 0:
-		s.error("invalid character NUL")
-	case ch == '\n':
-		s.line++
-		s.lastColumn, s.column = s.column, 0
-	}
-	return ch
+	return s.nextOfAny()
 }
 
-// Next reads a character, which is no token.
-func (s *Scanner) Next() rune {
-	s.first = -1
-	s.Line = 0
-	ch := s.Peek()
-	if ch != EOF {
-		s.ch = s.next()
+// skip goes to the last of the characters behind the next one that are in a set, as far as they have
+// been read. All of them must be of ASCII, and not end lines. It returns how many it has passed.
+func (s *Scanner) skip(isIn func(b byte) bool) int {
+	rest := s.in.bytes[s.in.at:]
+	n := 0
+	for n < len(rest) && isIn(rest[n]) {
+		n++
+	}
+	if n > 0 {
+		s.in.at += n
+		s.column += n
+		s.ch, s.size = rune(rest[n-1]), 1
+	}
+	return n
+}
+
+func isPlainIdent(b byte) bool {
+	return 'a' <= b|0x20 && b|0x20 <= 'z' || b == '_' || '0' <= b && b <= '9'
+}
+
+// isProse is for what means nothing in comments and between quotes.
+func isProse(b byte) bool {
+	return ' ' <= b && b < 0x7f && b != '*' && b != '"' && b != '\'' && b != '\\' && b != '`'
+}
+
+// nextOfAny is next for all characters, and the end.
+func (s *Scanner) nextOfAny() rune {
+	ch, size, err := s.in.take()
+	if err != nil {
+		s.error(err.Error())
+	}
+	if size == 0 {
+		// The end is in a column of its own.
+		s.column += min(s.size, 1)
+		s.ch, s.size = EOF, 0
+		return EOF
+	}
+	s.ch, s.size = ch, size
+	s.column++
+	if ch == '\n' {
+		s.line, s.lineEnd, s.column = s.line+1, s.column, 0
+	}
+	if ch == 0 {
+		s.error("invalid character NUL")
+	}
+	if ch == utf8.RuneError && size == 1 {
+		s.error("invalid UTF-8 encoding")
 	}
 	return ch
 }
 
 // Peek gives the next character without reading it. A byte order mark at the start is not seen.
 func (s *Scanner) Peek() rune {
-	if s.ch == notRead {
-		s.ch = s.next()
-		if s.ch == '\uFEFF' {
-			s.ch = s.next()
-		}
+	if s.ch == unread && s.next() == '\uFEFF' {
+		s.next()
 	}
 	return s.ch
 }
 
-// The token ends before the current character.
-func (s *Scanner) endToken() { s.end = s.pos - s.size }
+// forget makes the Scanner have no token.
+func (s *Scanner) forget() {
+	s.in.token, s.Line = -1, 0
+}
 
-func (s *Scanner) error(msg string) {
-	s.endToken()
-	s.ErrorCount++
-	if s.Error != nil {
-		s.Error(s, msg)
-		return
+// Next reads a character, which is no token.
+func (s *Scanner) Next() rune {
+	s.forget()
+	ch := s.Peek()
+	if ch != EOF {
+		s.next()
 	}
-	pos := s.Position
-	if !pos.IsValid() {
-		pos = s.Pos()
+	return ch
+}
+
+// endToken makes the token end before the next character.
+func (s *Scanner) endToken() { s.in.end = s.in.at - s.size }
+
+// TokenText is the text of the token that was read last; so far, if it is called by Error.
+func (s *Scanner) TokenText() string {
+	if in := &s.in; in.token >= 0 && in.end > in.token {
+		return string(in.bytes[in.token:in.end])
 	}
-	fmt.Fprintf(os.Stderr, "%s: %s\n", pos, msg)
+	return ""
+}
+
+// place is the line and column of the next character.
+func (s *Scanner) place() (line, column int) {
+	if s.column == 0 {
+		return s.line - 1, s.lineEnd
+	}
+	return s.line, s.column
 }
 
 // Pos is where the character begins that is read next, or the one behind the token.
 func (s *Scanner) Pos() (pos Position) {
-	line, column := s.place()
-	if s.column == 0 && s.lastColumn == 0 {
-		line, column = 1, 1
+	pos.Filename = s.Filename
+	pos.Offset = s.in.offset + s.in.at - s.size
+	if pos.Line, pos.Column = s.place(); pos.Column == 0 {
+		pos.Line, pos.Column = 1, 1 // nothing has been read
 	}
-	return Position{s.Filename, s.base + s.pos - s.size, line, column}
+	return pos
 }
 
-// place is the line and column of the current character.
-func (s *Scanner) place() (line, column int) {
-	if s.column > 0 {
-		return s.line, s.column
+func (s *Scanner) error(msg string) {
+	s.ErrorCount++
+	s.endToken()
+	if report := s.Error; report != nil {
+		report(s, msg)
+	} else {
+		at := s.Position
+		if s.Line <= 0 {
+			at = s.Pos()
+		}
+		fmt.Fprintln(os.Stderr, at.String()+": "+msg)
 	}
-	return s.line - 1, s.lastColumn
-}
-
-// TokenText is the text of the token that was read last; so far, if it is called by Error.
-func (s *Scanner) TokenText() string {
-	if s.first < 0 {
-		return ""
-	}
-	return string(s.buf[s.first:max(s.first, s.end)])
-}
-
-func (s *Scanner) beginsIdent(ch rune, i int) bool {
-	if s.IsIdentRune != nil {
-		return ch != EOF && s.IsIdentRune(ch, i)
-	}
-	return ch == '_' || unicode.IsLetter(ch) || unicode.IsDigit(ch) && i > 0
 }
 
 // Scan reads a token.
 func (s *Scanner) Scan() rune {
-	ch := s.Peek()
-	s.first = -1
-	s.Line = 0
+	s.Peek()
+	s.forget()
 	for {
-		for s.Whitespace&(1<<uint(ch)) != 0 {
-			ch = s.next()
+		for s.Whitespace>>uint(s.ch)&1 != 0 {
+			s.next()
 		}
-		s.first = s.pos - s.size
-		s.Offset = s.base + s.first
+		s.in.token = s.in.at - s.size
+		s.Offset = s.in.offset + s.in.token
 		s.Line, s.Column = s.place()
-		tok, next := s.token(ch)
-		ch = next
-		if tok != skipComment {
+		if tok := s.scanToken(); tok != skipped {
 			s.endToken()
-			s.ch = ch
 			return tok
 		}
 	}
 }
 
-// token reads the token that begins with ch; it returns the character behind it, too.
-func (s *Scanner) token(ch rune) (tok, next rune) {
-	does := func(mode uint) bool { return s.Mode&mode != 0 }
-	if s.beginsIdent(ch, 0) {
-		if !does(ScanIdents) {
-			return ch, s.next()
-		}
-		next = s.next()
-		for i := 1; s.beginsIdent(next, i); i++ {
-			next = s.next()
-		}
-		return Ident, next
+// knows says whether tokens of one of some modes are known.
+func (s *Scanner) knows(modes uint) bool { return s.Mode&modes != 0 }
+
+// inIdent says whether the next character can be the i'th of an identifier.
+func (s *Scanner) inIdent(i int) bool {
+	if s.IsIdentRune == nil {
+		return s.ch == '_' || unicode.IsLetter(s.ch) || i > 0 && unicode.IsDigit(s.ch)
 	}
-	if isDecimal(ch) {
-		if !does(ScanInts | ScanFloats) {
-			return ch, s.next()
-		}
-		return s.number(ch, false)
-	}
-	tok = ch
-	switch ch {
-	case EOF:
-		return EOF, EOF
-	case '"':
-		if does(ScanStrings) {
-			s.quoted('"')
-			tok = String
-		}
-	case '\'':
-		if does(ScanChars) {
-			if s.quoted('\'') != 1 {
-				s.error("invalid char literal")
-			}
-			tok = Char
-		}
-	case '`':
-		if does(ScanRawStrings) {
-			s.raw()
-			tok = RawString
-		}
-	case '.':
-		next = s.next()
-		if isDecimal(next) && does(ScanFloats) {
-			return s.number(next, true)
-		}
-		return ch, next
-	case '/':
-		next = s.next()
-		if next != '/' && next != '*' || !does(ScanComments) {
-			return ch, next
-		}
-		tok = Comment
-		if does(SkipComments) {
-			s.first = -1
-			tok = skipComment
-		}
-		return tok, s.comment(next)
-	}
-	return tok, s.next()
+	return s.ch != EOF && s.IsIdentRune(s.ch, i)
 }
 
-// comment reads a comment, whose second character is ch.
-func (s *Scanner) comment(ch rune) rune {
-	if ch == '/' {
-		for ch = s.next(); ch != '\n' && ch >= 0; {
-			ch = s.next()
-		}
-		return ch
-	}
-	last := rune(0)
-	for ch = s.next(); ch >= 0; ch = s.next() {
-		if last == '*' && ch == '/' {
-			return s.next()
-		}
-		last = ch
-	}
-	s.error("comment not terminated")
-	return ch
+// A lexeme is what may begin with a character: it is read if one of the modes is set.
+type lexeme struct {
+	modes uint
+	read  func(s *Scanner) rune // returns the token, from behind the first character on
 }
 
-func (s *Scanner) raw() {
-	for ch := s.next(); ch != '`'; ch = s.next() {
-		if ch < 0 {
-			s.error("literal not terminated")
-			return
+var lexemes = [utf8.RuneSelf]lexeme{
+	'"':  {ScanStrings, (*Scanner).stringToken},
+	'\'': {ScanChars, (*Scanner).charToken},
+	'`':  {ScanRawStrings, (*Scanner).rawToken},
+	'/':  {ScanComments, (*Scanner).commentToken},
+	'.':  {ScanFloats, (*Scanner).fractionToken},
+}
+
+// scanToken reads the token that begins with the next character.
+func (s *Scanner) scanToken() rune {
+	first := s.ch
+	isIdent, isNumber := s.inIdent(0), isDecimal(first)
+	if isIdent && s.IsIdentRune == nil && s.knows(ScanIdents) {
+		s.skip(isPlainIdent)
+	}
+	if first == EOF && !isIdent {
+		return EOF
+	}
+	if isNumber && !isIdent && s.knows(ScanInts|ScanFloats) {
+		return s.number(false)
+	}
+	s.next()
+	switch {
+	case isIdent && s.knows(ScanIdents):
+		for i := 1; s.inIdent(i); i++ {
+			s.next()
+		}
+		return Ident
+	case !isIdent && first >= 0 && int(first) < len(lexemes):
+		if l := &lexemes[first]; s.knows(l.modes) {
+			return l.read(s)
 		}
 	}
+	return first
+}
+
+const unterminated = "literal not terminated"
+
+func (s *Scanner) stringToken() rune {
+	s.quoted('"')
+	s.next()
+	return String
+}
+
+func (s *Scanner) charToken() rune {
+	if s.quoted('\'') != 1 {
+		s.error("invalid char literal")
+	}
+	s.next()
+	return Char
+}
+
+func (s *Scanner) rawToken() rune {
+	for s.ch != '`' && s.ch != EOF {
+		s.next()
+	}
+	if s.ch == EOF {
+		s.error(unterminated)
+	}
+	s.next()
+	return RawString
+}
+
+func (s *Scanner) fractionToken() rune {
+	if isDecimal(s.ch) {
+		return s.number(true)
+	}
+	return '.'
+}
+
+func (s *Scanner) commentToken() (tok rune) {
+	second := s.ch
+	if second != '/' && second != '*' {
+		return '/'
+	}
+	if tok = Comment; s.knows(SkipComments) {
+		tok = skipped
+		s.in.token = -1
+	}
+	s.next()
+	if second == '/' {
+		for s.ch != '\n' && s.ch != EOF {
+			s.skip(isProse)
+			s.next()
+		}
+		return tok
+	}
+	for before := rune(0); before != '*' || s.ch != '/'; {
+		if s.ch == EOF {
+			s.error("comment not terminated")
+			return tok
+		}
+		if s.ch != '*' {
+			s.skip(isProse)
+		}
+		before = s.ch
+		s.next()
+	}
+	s.next()
+	return tok
 }
 
 // quoted reads up to a quote, and counts the characters.
-func (s *Scanner) quoted(quote rune) (n int) {
-	for ch := s.next(); ch != quote; n++ {
-		switch {
-		case ch == '\n' || ch < 0:
-			s.error("literal not terminated")
-			return n
-		case ch == '\\':
-			ch = s.escape(quote)
-		default:
-			ch = s.next()
+func (s *Scanner) quoted(quote rune) (count int) {
+	for s.ch != quote {
+		if s.ch == '\n' || s.ch == EOF {
+			s.error(unterminated)
+			break
+		}
+		count++
+		if s.ch == '\\' {
+			s.next()
+			s.escape(quote)
+		} else {
+			count += s.skip(isProse)
+			s.next()
 		}
 	}
-	return n
+	return count
 }
 
-// escape reads what follows a backslash, and returns the character behind that.
-func (s *Scanner) escape(quote rune) rune {
-	ch := s.next()
-	base, n := 16, 0
-	switch ch {
-	case 'a', 'b', 'f', 'n', 'r', 't', 'v', '\\', quote:
-		return s.next()
-	case '0', '1', '2', '3', '4', '5', '6', '7':
-		base, n = 8, 3
-	case 'x':
-		n = 2
-	case 'u':
-		n = 4
-	case 'U':
-		n = 8
+// escape reads what follows a backslash: a letter, or digits, of which there must be enough.
+func (s *Scanner) escape(quote rune) {
+	base, count := 16, 0
+	switch {
+	case s.ch == quote, s.ch > 0 && strings.ContainsRune(`abfnrtv\`, s.ch):
+		s.next()
+		return
+	case '0' <= s.ch && s.ch < '8':
+		base, count = 8, 3
 	default:
+		if size := strings.IndexRune("xuU", s.ch); size >= 0 {
+			count = 2 << size
+			s.next()
+		}
+	}
+	isWrong := count == 0
+	for ; count > 0 && !isWrong; count-- {
+		if isWrong = digit(s.ch) >= base; !isWrong {
+			s.next()
+		}
+	}
+	if isWrong {
 		s.error("invalid char escape")
-		return ch
 	}
-	if base == 16 {
-		ch = s.next()
-	}
-	for ; n > 0 && digit(ch) < base; n-- {
-		ch = s.next()
-	}
-	if n > 0 {
-		s.error("invalid char escape")
-	}
-	return ch
 }
+
+// Numbers:
 
 func isDecimal(ch rune) bool { return '0' <= ch && ch <= '9' }
 
-func lower(ch rune) rune { return ch | 0x20 }
-
 // digit is the value of a digit, 16 of other characters.
 func digit(ch rune) int {
-	switch l := lower(ch); {
-	case isDecimal(ch):
-		return int(ch - '0')
-	case 'a' <= l && l <= 'f':
-		return int(l - 'a' + 10)
+	const digits = "0123456789abcdef"
+	if ch < utf8.RuneSelf && ch >= '0' {
+		if value := strings.IndexByte(digits, byte(ch)|0x20); value >= 0 {
+			return value
+		}
 	}
-	return 16
+	return len(digits)
 }
 
-// digits reads digits and underscores. Decimal digits that the base does not have are taken, too;
-// the first one is kept in bad.
-func (s *Scanner) digits(ch rune, base int, bad *rune) (next rune, any, separated bool) {
-	all := max(base, 10)
-	for ; ch == '_' || digit(ch) < all; ch = s.next() {
-		if ch == '_' {
-			separated = true
+// A notation is how numbers with a prefix are written.
+type notation struct {
+	prefix   rune // the letter behind a 0
+	base     int
+	exponent rune // the letter that it begins with
+	name     string
+}
+
+var (
+	plain     = notation{0, 10, 'e', "decimal literal"}
+	notations = [...]notation{
+		{'x', 16, 'p', "hexadecimal literal"}, {'b', 2, 0, "binary literal"},
+		{'o', 8, 0, "octal literal"}, {0, 8, 'e', "octal literal"},
+	}
+)
+
+// A numeral is what has been read of a number.
+type numeral struct {
+	*notation
+	wrong       rune // the first digit that the base does not have
+	hasDigits   bool
+	isSeparated bool // by underscores
+}
+
+// digits reads digits, decimal ones in any case, and underscores; it says whether there are digits.
+func (s *Scanner) digits(n *numeral, base int) (any bool) {
+	for ; s.ch == '_' || digit(s.ch) < max(base, 10); s.next() {
+		if s.ch == '_' {
+			n.isSeparated = true
 			continue
 		}
 		any = true
-		if digit(ch) >= base && *bad == 0 {
-			*bad = ch
+		if n.wrong == 0 && digit(s.ch) >= base {
+			n.wrong = s.ch
 		}
 	}
-	return ch, any, separated
+	return any
 }
 
-var literals = map[rune]string{
-	0: "decimal literal", 'x': "hexadecimal literal", 'o': "octal literal", '0': "octal literal",
-	'b': "binary literal",
-}
-
-// number reads a number that begins with ch, behind a point if hasPoint is set.
-func (s *Scanner) number(ch rune, hasPoint bool) (tok, next rune) {
-	tok = Int
-	base, prefix := 10, rune(0)
-	var bad rune
-	var hasDigits, isSeparated bool
-	take := func(base int) bool {
-		var any, separated bool
-		ch, any, separated = s.digits(ch, base, &bad)
-		isSeparated = isSeparated || separated
-		return any
-	}
-	if !hasPoint {
-		if ch == '0' {
-			ch = s.next()
-			switch l := lower(ch); l {
-			case 'x', 'o', 'b':
-				prefix = l
-				base = map[rune]int{'x': 16, 'o': 8, 'b': 2}[l]
-				ch = s.next()
-			default:
-				base, prefix, hasDigits = 8, '0', true
-			}
+// number reads a number; if it isFraction, from behind its point on.
+func (s *Scanner) number(isFraction bool) rune {
+	n := numeral{notation: &plain}
+	tok, hasFloats := rune(Int), s.knows(ScanFloats)
+	if !isFraction {
+		if s.ch == '0' {
+			s.prefix(&n)
 		}
-		hasDigits = take(base) || hasDigits
-		if ch == '.' && s.Mode&ScanFloats != 0 {
-			ch = s.next()
-			hasPoint = true
+		n.hasDigits = s.digits(&n, n.base) || n.hasDigits
+		if isFraction = hasFloats && s.ch == '.'; isFraction {
+			s.next()
 		}
 	}
-	if hasPoint {
+	if isFraction {
 		tok = Float
-		if prefix == 'o' || prefix == 'b' {
-			s.error("invalid radix point in " + literals[prefix])
+		if n.exponent == 0 {
+			s.error("invalid radix point in " + n.name)
 		}
-		hasDigits = take(base) || hasDigits
+		n.hasDigits = s.digits(&n, n.base) || n.hasDigits
 	}
-	if !hasDigits {
-		s.error(literals[prefix] + " has no digits")
+	if !n.hasDigits {
+		s.error(n.name + " has no digits")
 	}
-	if e := lower(ch); (e == 'e' || e == 'p') && s.Mode&ScanFloats != 0 {
-		switch {
-		case e == 'e' && prefix != 0 && prefix != '0':
-			s.error(fmt.Sprintf("%q exponent requires decimal mantissa", ch))
-		case e == 'p' && prefix != 'x':
-			s.error(fmt.Sprintf("%q exponent requires hexadecimal mantissa", ch))
-		}
-		ch = s.next()
+	switch letter := s.ch | 0x20; {
+	case hasFloats && (letter == 'e' || letter == 'p'):
 		tok = Float
-		if ch == '+' || ch == '-' {
-			ch = s.next()
-		}
-		if !take(10) {
-			s.error("exponent has no digits")
-		}
-	} else if prefix == 'x' && tok == Float {
+		s.exponent(&n, letter)
+	case tok == Float && n.exponent == 'p':
 		s.error("hexadecimal mantissa requires a 'p' exponent")
 	}
-	if tok == Int && bad != 0 {
-		s.error(fmt.Sprintf("invalid digit %q in %s", bad, literals[prefix]))
+	if n.wrong != 0 && tok == Int {
+		s.error(fmt.Sprintf("invalid digit %q in %s", n.wrong, n.name))
 	}
-	if isSeparated {
-		s.endToken()
-		if !separates(s.TokenText()) {
+	if n.isSeparated {
+		if s.endToken(); !isWellSeparated(s.TokenText()) {
 			s.error("'_' must separate successive digits")
 		}
 	}
-	return tok, ch
+	return tok
 }
 
-// separates says whether each underscore of a number stands between digits, or between the base and
-// a digit.
-func separates(text string) bool {
-	isHex := false
-	before := false // a digit, or the base
-	i := 0
-	if len(text) >= 2 && text[0] == '0' {
-		switch lower(rune(text[1])) {
-		case 'x':
-			isHex = true
-			fallthrough
-		case 'o', 'b':
-			before = true
-			i = 2
+// prefix reads a 0 that may begin a prefix.
+func (s *Scanner) prefix(n *numeral) {
+	letter := s.next() | 0x20
+	for i := range notations {
+		n.notation = &notations[i]
+		if n.prefix == letter {
+			s.next()
+			return
 		}
 	}
-	for isOpen := false; i <= len(text); i++ {
-		if i == len(text) {
-			return !isOpen
+	n.hasDigits = true // it is one itself
+}
+
+func (s *Scanner) exponent(n *numeral, letter rune) {
+	if letter != n.exponent {
+		of := "decimal"
+		if letter == 'p' {
+			of = "hexadecimal"
 		}
-		ch := rune(text[i])
-		isDigit := isDecimal(ch) || isHex && digit(ch) < 16
-		if ch == '_' {
-			if !before {
-				return false
-			}
-		} else if isOpen && !isDigit {
+		s.error(fmt.Sprintf("%q exponent requires %s mantissa", s.ch, of))
+	}
+	if sign := s.next(); sign == '+' || sign == '-' {
+		s.next()
+	}
+	if !s.digits(n, 10) {
+		s.error("exponent has no digits")
+	}
+}
+
+// isWellSeparated says whether each underscore of a number stands between digits. A prefix counts as
+// one.
+func isWellSeparated(number string) bool {
+	isDigit := func(b byte) bool { return isDecimal(rune(b)) }
+	if len(number) > 1 && number[0] == '0' && strings.IndexByte("xob", number[1]|0x20) >= 0 {
+		if number[1]|0x20 == 'x' {
+			isDigit = func(b byte) bool { return digit(rune(b)) < 16 }
+		}
+		number = "0" + number[2:]
+	}
+	for i := range len(number) {
+		if number[i] == '_' && (i == 0 || i+1 == len(number) ||
+			!isDigit(number[i-1]) || !isDigit(number[i+1])) {
 			return false
 		}
-		before = isDigit
-		isOpen = ch == '_'
 	}
 	return true
 }
