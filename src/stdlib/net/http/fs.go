@@ -624,9 +624,10 @@ func onlyReads(r *Request) bool { return r.Method == MethodGet || r.Method == Me
 
 // refusal is the status by which a request is answered whose conditions do not hold; else it is 0.
 func (d *document) refusal(h Header, r *Request) (status int) {
-	for _, cond := range conditions {
+	for i := range conditions {
+		cond := &conditions[i]
 		text := r.Header.get(cond.field)
-		if text == "" || r.Header.get(cond.unless) != "" {
+		if text == "" || cond.unless != "" && r.Header.get(cond.unless) != "" {
 			continue
 		}
 		same := isUnknown
@@ -676,7 +677,10 @@ func isSameTag(a, b string, isStrict bool) bool {
 // hasTag looks for a tag in a list, up to what is none; a star matches whatever there is.
 func hasTag(list, tag string, isStrict bool) bool {
 	for {
-		list = strings.TrimLeft(list, ", \t\r\n")
+		if list = textproto.TrimString(list); strings.HasPrefix(list, ",") {
+			list = list[1:]
+			continue
+		}
 		t := tagAt(list)
 		switch {
 		case t == "":

@@ -498,16 +498,8 @@ func ReadRequest(b *bufio.Reader) (*Request, error) {
 
 func textproto_readMIMEHeader(r *textproto.Reader, maxMemory, maxFields int64) (textproto.MIMEHeader, error)
 
-// readHead reads the first line of a message, of which start takes what it says, and its fields.
-func readHead(b *bufio.Reader, maxFields int64, start func(line string) error) (Header, error) {
-	in := textproto.NewReader(b)
-	line, err := in.ReadLine()
-	if err != nil {
-		return nil, err
-	}
-	if err = start(line); err != nil {
-		return nil, err
-	}
+// readFields reads the header of a message behind its first line; it may have so many fields.
+func readFields(in *textproto.Reader, maxFields int64) (Header, error) {
 	fields, err := textproto_readMIMEHeader(in, math.MaxInt64, maxFields)
 	switch {
 	case err == io.EOF:
@@ -524,8 +516,16 @@ func readHead(b *bufio.Reader, maxFields int64, start func(line string) error) (
 
 // parseRequest leaves Host in the header, which may have so many fields.
 func parseRequest(b *bufio.Reader, maxFields int64) (r *Request, err error) {
+	in := textproto.NewReader(b)
+	line, err := in.ReadLine()
+	if err != nil {
+		return nil, err
+	}
 	r = new(Request)
-	if r.Header, err = readHead(b, maxFields, r.takeLine); err != nil {
+	if err = r.takeLine(line); err == nil {
+		r.Header, err = readFields(in, maxFields)
+	}
+	if err != nil {
 		return nil, err
 	}
 	hosts := r.Header["Host"]

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"net/textproto"
 	"net/url"
 	"strconv"
 	"strings"
@@ -52,12 +53,18 @@ func (r *Response) ProtoAtLeast(major, minor int) bool {
 // ReadResponse reads the answer to a request; GET is meant if that is nil.
 func ReadResponse(r *bufio.Reader, req *Request) (*Response, error) {
 	resp := &Response{Request: req}
-	h, err := readHead(r, math.MaxInt64, resp.takeLine)
+	in := textproto.NewReader(r)
+	line, err := in.ReadLine()
 	if err == io.EOF {
 		err = io.ErrUnexpectedEOF
 	}
 	if err == nil {
-		resp.Header = h
+		err = resp.takeLine(line)
+	}
+	if err == nil {
+		resp.Header, err = readFields(in, math.MaxInt64)
+	}
+	if err == nil {
 		err = resp.readFraming(r)
 	}
 	if err != nil {
