@@ -440,10 +440,13 @@ func (m *message) find(b *bufio.Reader, maxFields int64) error {
 // takeEncoding says whether the body comes in pieces.
 func (m *message) takeEncoding() (isChunked bool, err error) {
 	all, isSet := m.header["Transfer-Encoding"]
+	if !isSet {
+		return false, nil
+	}
 	delete(m.header, "Transfer-Encoding")
 	isOld := m.major == 1 && m.minor == 0 || m.major == 0 && m.minor > 0
 	switch n := len(all); {
-	case isOld || !isSet:
+	case isOld:
 		return false, nil
 	case n != 1:
 		return false, &unsupported{fmt.Sprintf("too many transfer encodings: %q", all)}
