@@ -197,20 +197,21 @@ func Println(a ...any) (n int, err error) {
 
 // FormatString returns the directive that s stands for, as for Printf.
 func FormatString(s State, verb rune) string {
-	b := []byte{'%'}
-	for _, c := range " +-#0" {
-		if s.Flag(int(c)) {
-			b = append(b, byte(c))
+	directive := "%"
+	for _, flag := range " +-#0" {
+		if s.Flag(int(flag)) {
+			directive += string(flag)
 		}
 	}
-	if w, ok := s.Width(); ok {
-		b = Append(b, w)
+	width, isWide := s.Width()
+	precision, isPrecise := s.Precision()
+	if isWide {
+		directive += Sprint(width)
 	}
-	if p, ok := s.Precision(); ok {
-		b = append(b, '.')
-		b = Append(b, p)
+	if isPrecise {
+		directive += "." + Sprint(precision)
 	}
-	return string(b) + string(verb)
+	return directive + string(verb)
 }
 
 type wrapError struct {

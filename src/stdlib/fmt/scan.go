@@ -150,14 +150,14 @@ func (s *scan) ReadRune() (r rune, size int, err error) {
 	if s.ended || s.count >= s.limit {
 		return 0, 0, io.EOF
 	}
-	r, size, err = s.in.ReadRune()
-	if err == nil {
+	switch r, size, err = s.in.ReadRune(); err {
+	case nil:
 		s.count++
-	}
-	if err == io.EOF || err == nil && r == '\n' && s.newlineStops {
+		s.ended = s.newlineStops && r == '\n'
+	case io.EOF:
 		s.ended = true
 	}
-	return
+	return r, size, err
 }
 
 func (s *scan) UnreadRune() error {

@@ -130,51 +130,45 @@ func FormatBool(b bool) string {
 func AppendBool(dst []byte, b bool) []byte { return append(dst, FormatBool(b)...) }
 
 func ParseComplex(s string, bitSize int) (complex128, error) {
+	const malformed, tooLarge = 1, 2
 	size := 64
 	if bitSize == 64 {
 		size = 32
 	}
-	orig := s
+	rest, wrong := s, 0
 	if n := len(s); n > 1 && s[0] == '(' && s[n-1] == ')' {
-		s = s[1 : n-1]
+		rest = s[1 : n-1]
 	}
-	var pending error
-	re, n, code := parseFloatPrefix(s, size)
-	if code != 0 {
-		if code != 2 {
-			return 0, numError(code, "ParseComplex", orig, 0)
+	part := func() float64 {
+		v, n, code := parseFloatPrefix(rest, size)
+		rest = rest[n:]
+		if code != 0 {
+			wrong = code
 		}
-		pending = numError(code, "ParseComplex", orig, 0)
+		return v
 	}
-	s = s[n:]
-	if len(s) == 0 {
-		return complex(re, 0), pending
-	}
-	switch s[0] {
-	case '+':
-		if len(s) > 1 && s[1] != '+' {
-			s = s[1:]
+	re, im := part(), 0.0
+	if rest == "i" {
+		re, im = 0, re
+	} else if rest != "" && (wrong == 0 || wrong == tooLarge) {
+		// The sign of the imaginary part stands between the two.
+		if len(rest) > 1 && rest[0] == '+' && rest[1] != '+' {
+			rest = rest[1:]
+		} else if rest[0] != '-' {
+			rest = ""
 		}
-	case '-':
-	case 'i':
-		if len(s) == 1 {
-			return complex(0, re), pending
+		if im = part(); rest != "i" {
+			wrong = malformed
 		}
-		return 0, numError(1, "ParseComplex", orig, 0)
-	default:
-		return 0, numError(1, "ParseComplex", orig, 0)
 	}
-	im, n, code := parseFloatPrefix(s, size)
-	if code != 0 {
-		if code != 2 {
-			return 0, numError(code, "ParseComplex", orig, 0)
-		}
-		pending = numError(code, "ParseComplex", orig, 0)
+	var err error
+	if wrong != 0 {
+		err = numError(wrong, "ParseComplex", s, 0)
 	}
-	if s[n:] != "i" {
-		return 0, numError(1, "ParseComplex", orig, 0)
+	if wrong != 0 && wrong != tooLarge {
+		return 0, err
 	}
-	return complex(re, im), pending
+	return complex(re, im), err
 }
 
 func FormatComplex(c complex128, fmt byte, prec, bitSize int) string {

@@ -120,38 +120,31 @@ var TurkishCase SpecialCase = SpecialCase{
 var AzeriCase SpecialCase = TurkishCase
 
 func Is(rangeTab *RangeTable, r rune) bool {
-	u := uint32(r)
-	if n := len(rangeTab.R16); n > 0 && u <= uint32(rangeTab.R16[n-1].Hi) {
-		lo, hi := 0, n
-		for lo < hi {
-			m := int(uint(lo+hi) >> 1)
-			x := rangeTab.R16[m]
-			if uint32(x.Lo) <= u && u <= uint32(x.Hi) {
-				return x.Stride == 1 || (u-uint32(x.Lo))%uint32(x.Stride) == 0
-			}
-			if u < uint32(x.Lo) {
-				hi = m
+	u, narrow, wide := uint32(r), rangeTab.R16, rangeTab.R32
+	if n := len(narrow); n > 0 && u <= uint32(narrow[n-1].Hi) {
+		from := 0
+		for to := n - 1; from < to; {
+			if m := (from + to) / 2; u <= uint32(narrow[m].Hi) {
+				to = m
 			} else {
-				lo = m + 1
+				from = m + 1
 			}
 		}
-		return false
+		return isStep(u, uint32(narrow[from].Lo), uint32(narrow[from].Stride))
 	}
-	lo, hi := 0, len(rangeTab.R32)
-	for lo < hi {
-		m := int(uint(lo+hi) >> 1)
-		x := rangeTab.R32[m]
-		if x.Lo <= u && u <= x.Hi {
-			return x.Stride == 1 || (u-x.Lo)%x.Stride == 0
-		}
-		if u < x.Lo {
-			hi = m
+	from, to := 0, len(wide)
+	for from < to {
+		if m := (from + to) / 2; u <= wide[m].Hi {
+			to = m
 		} else {
-			lo = m + 1
+			from = m + 1
 		}
 	}
-	return false
+	return from < len(wide) && isStep(u, wide[from].Lo, wide[from].Stride)
 }
+
+// isStep says whether u is one of lo, lo+stride and so on.
+func isStep(u, lo, stride uint32) bool { return u >= lo && (stride == 1 || (u-lo)%stride == 0) }
 
 func In(r rune, ranges ...*RangeTable) bool {
 	for _, t := range ranges {

@@ -86,17 +86,15 @@ func (r *Reader) Close() error {
 }
 
 func (r *Reader) Read(b []byte) (int, error) {
-	for {
-		if len(r.rest) > 0 {
-			n := copy(b, r.rest)
-			r.rest = r.rest[n:]
-			return n, nil
-		}
-		if r.err != nil {
-			return 0, r.err
-		}
+	for len(r.rest) == 0 && r.err == nil {
 		r.step()
 	}
+	if len(r.rest) == 0 {
+		return 0, r.err
+	}
+	n := copy(b, r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
 }
 
 // fail notes the error of reading, and lets what was decoded before be read.

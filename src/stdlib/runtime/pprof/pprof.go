@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"errors"
 	"io"
+	"maps"
 	"runtime"
 	"slices"
 	"strings"
@@ -73,12 +74,8 @@ func Lookup(name string) (p *Profile) {
 }
 
 func Profiles() (list []*Profile) {
-	named(func(all map[string]*Profile) {
-		for _, p := range all {
-			list = append(list, p)
-		}
-	})
-	slices.SortFunc(list, func(a, b *Profile) int { return strings.Compare(a.name, b.name) })
+	byName := func(a, b *Profile) int { return strings.Compare(a.name, b.name) }
+	named(func(all map[string]*Profile) { list = slices.SortedFunc(maps.Values(all), byName) })
 	return list
 }
 
