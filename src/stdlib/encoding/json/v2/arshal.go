@@ -1,7 +1,7 @@
 // Package json turns Go values into JSON and back.
 //
 // How values of a type are turned into JSON and back is worked out once for each type, when it is
-// first met (lookupArshaler): from its kind, then from the methods that it has.
+// first met (arshalerOf): from its kind, then from the methods that it has.
 package json
 
 import (
@@ -18,9 +18,9 @@ import (
 )
 
 var (
-	errChangingDuplicateNames = errors.New("cannot change duplicate name checks after a JSON object has already begun processing")
-	errChangingInvalidUTF8    = errors.New("cannot change UTF-8 checks after a JSON object has already begun processing")
-	errChangingWhitespace     = errors.New("cannot change whitespace formatting within a MarshalEncode call")
+	errNamesFrozen = errors.New("cannot change duplicate name checks after a JSON object has already begun processing")
+	errUTF8Frozen    = errors.New("cannot change UTF-8 checks after a JSON object has already begun processing")
+	errSpaceFrozen     = errors.New("cannot change whitespace formatting within a MarshalEncode call")
 )
 
 var export = jsontext.Internal.Export(&internal.AllowInternalUse)
@@ -30,79 +30,100 @@ func Marshal(in any, opts ...Options) (out []byte, err error) {
 	enc := export.GetBufferedEncoder(opts...)
 	defer export.PutBufferedEncoder(enc)
 	xe := export.Encoder(enc)
-	xe.Flags.Set(jsonflags.OmitTopLevelNewline | 1)
-	err = marshalEncode(enc, in, &xe.Struct)
-	if err != nil && xe.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) {
-		return nil, internal.TransformMarshalError(in, err)
+	err = marshalAlone(enc, in)
+	if err == nil || !xe.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) {
+		out = bytes.Clone(xe.Buf)
 	}
-	return bytes.Clone(xe.Buf), err
+	return out, err
 }
 
 // MarshalWrite writes in as JSON.
 func MarshalWrite(out io.Writer, in any, opts ...Options) (err error) {
-	enc := export.GetStreamingEncoder(out, opts...)
-	xe := export.Encoder(enc)
-	xe.Flags.Set(jsonflags.OmitTopLevelNewline | 1)
+	return marshalAlone(export.GetStreamingEncoder(out, opts...), in)
+}
+
+// marshalAlone writes what no line break is to follow.
+func marshalAlone(enc *jsontext.Encoder, in any) error {
+	export.Encoder(enc).Flags.Set(jsonflags.OmitTopLevelNewline | 1)
 	return marshalTold(enc, in)
+}
+
+// frozenWithin finds among the options that two sets of them have differently one that cannot change
+// where a name comes next.
+func frozenWithin(before, now *jsonflags.Flags) error {
+	changed := jsonflags.Bools(before.Values ^ now.Values)
+	if changed&jsonflags.AllowDuplicateNames != 0 {
+		return errNamesFrozen
+	}
+	if changed&jsonflags.AllowInvalidUTF8 != 0 {
+		return errUTF8Frozen
+	}
+	return nil
 }
 
 // MarshalEncode writes in as JSON, with more options.
 func MarshalEncode(out *jsontext.Encoder, in any, opts ...Options) (err error) {
+	if len(opts) == 0 {
+		return marshalTold(out, in)
+	}
 	xe := export.Encoder(out)
-	if len(opts) > 0 {
-		before := xe.Struct
-		defer func() { xe.Struct = before }()
-		xe.Struct.Join(opts...)
-		changed := before.Flags.Values ^ xe.Flags.Values
-		if xe.Tokens.Last.NeedObjectName() {
-			if changed&uint64(jsonflags.AllowDuplicateNames) != 0 {
-				return newMarshalErrorBefore(out, reflect.TypeOf(in), errChangingDuplicateNames)
-			}
-			if changed&uint64(jsonflags.AllowInvalidUTF8) != 0 {
-				return newMarshalErrorBefore(out, reflect.TypeOf(in), errChangingInvalidUTF8)
-			}
+	usual, now := xe.Struct, &xe.Struct
+	defer func() { *now = usual }()
+	now.Join(opts...)
+	if xe.Tokens.Last.NeedObjectName() {
+		err = frozenWithin(&usual.Flags, &now.Flags)
+	}
+	if err == nil && now.Flags.Has(jsonflags.AnyWhitespace) {
+		if now.Flags.Get(jsonflags.Multiline) {
+			now.InitializeMultiline()
 		}
-		if xe.Flags.Has(jsonflags.AnyWhitespace) {
-			if xe.Flags.Get(jsonflags.Multiline) {
-				xe.Struct.InitializeMultiline()
-			}
-			if jsonopts.ChangedWhitespace(before, xe.Struct) {
-				return newMarshalErrorBefore(out, reflect.TypeOf(in), errChangingWhitespace)
-			}
+		if jsonopts.ChangedWhitespace(usual, *now) {
+			err = errSpaceFrozen
 		}
+	}
+	if err != nil {
+		return cannotWrite(out, reflect.TypeOf(in), err)
 	}
 	return marshalTold(out, in)
 }
 
 // marshalTold tells errors as the options ask.
 func marshalTold(out *jsontext.Encoder, in any) error {
-	xe := export.Encoder(out)
-	err := marshalEncode(out, in, &xe.Struct)
-	if err != nil && xe.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) {
-		return internal.TransformMarshalError(in, err)
+	mo := &export.Encoder(out).Struct
+	err := marshalValue(out, in, mo)
+	if err == nil || !mo.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) {
+		return err
+	}
+	return internal.TransformMarshalError(in, err)
+}
+
+func marshalValue(out *jsontext.Encoder, in any, mo *jsonopts.Struct) error {
+	va, ok := variableOf(in)
+	if !ok {
+		return out.WriteToken(jsontext.Null)
+	}
+	t := va.Type()
+	marshal, _ := marshalerFor(mo, arshalerOf(t).marshal, t)
+	err := marshal(out, va, mo)
+	if err != nil && !mo.Flags.Get(jsonflags.AllowDuplicateNames) {
+		// What names there are now is not known.
+		export.Encoder(out).Tokens.InvalidateDisabledNamespaces()
 	}
 	return err
 }
 
-func marshalEncode(out *jsontext.Encoder, in any, mo *jsonopts.Struct) error {
+// variableOf gives what in points to, or a variable with a copy of it. There is none of nil.
+func variableOf(in any) (va variable, ok bool) {
 	v := reflect.ValueOf(in)
-	if !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
-		return out.WriteToken(jsontext.Null)
+	switch {
+	case !v.IsValid():
+		return va, false
+	case v.Kind() == reflect.Pointer:
+		return variable{v.Elem(), false}, !v.IsNil()
 	}
-	forced := v.Kind() != reflect.Pointer
-	if forced {
-		p := reflect.New(v.Type())
-		p.Elem().Set(v)
-		v = p
-	}
-	va := variable{v.Elem(), forced}
-	t := va.Type()
-	marshal, _ := marshalerFor(mo, lookupArshaler(t).marshal, t)
-	err := marshal(out, va, mo)
-	if err != nil && !mo.Flags.Get(jsonflags.AllowDuplicateNames) {
-		export.Encoder(out).Tokens.InvalidateDisabledNamespaces()
-	}
-	return err
+	va = newVariable(v.Type())
+	va.Set(v)
+	return va, true
 }
 
 // Unmarshal stores in *out what the JSON value in says.
@@ -119,66 +140,58 @@ func UnmarshalRead(in io.Reader, out any, opts ...Options) (err error) {
 
 // UnmarshalDecode stores in *out what the next JSON value says, with more options.
 func UnmarshalDecode(in *jsontext.Decoder, out any, opts ...Options) (err error) {
+	if len(opts) == 0 {
+		return unmarshalTold(in, out, false)
+	}
 	xd := export.Decoder(in)
-	if len(opts) > 0 {
-		before := xd.Struct
-		defer func() { xd.Struct = before }()
-		xd.Struct.Join(opts...)
-		if changed := before.Flags.Values ^ xd.Flags.Values; xd.Tokens.Last.NeedObjectName() {
-			if changed&uint64(jsonflags.AllowDuplicateNames) != 0 {
-				return newUnmarshalErrorBefore(in, reflect.TypeOf(out), errChangingDuplicateNames)
-			}
-			if changed&uint64(jsonflags.AllowInvalidUTF8) != 0 {
-				return newUnmarshalErrorBefore(in, reflect.TypeOf(out), errChangingInvalidUTF8)
-			}
+	usual, now := xd.Struct, &xd.Struct
+	defer func() { *now = usual }()
+	now.Join(opts...)
+	if xd.Tokens.Last.NeedObjectName() {
+		if err = frozenWithin(&usual.Flags, &now.Flags); err != nil {
+			return cannotRead(in, reflect.TypeOf(out), err)
 		}
 	}
 	return unmarshalTold(in, out, false)
 }
 
-// unmarshalTold tells errors as the options ask.
-func unmarshalTold(in *jsontext.Decoder, out any, last bool) error {
+// unmarshalTold tells errors as the options ask. The value is all there is if alone is set.
+func unmarshalTold(in *jsontext.Decoder, out any, alone bool) error {
 	xd := export.Decoder(in)
-	err := unmarshalDecode(in, out, &xd.Struct, last)
+	v := reflect.ValueOf(out)
+	var err error
+	if v.Kind() != reflect.Pointer || v.IsNil() {
+		t := reflect.TypeOf(out)
+		err = &SemanticError{action: "unmarshal", GoType: t, Err: internal.ErrNonNilReference}
+	} else if err = unmarshalValue(in, v.Elem(), &xd.Struct, alone); err == io.EOF && alone {
+		end := in.InputOffset() + int64(len(in.UnreadBuffer()))
+		err = &jsontext.SyntacticError{ByteOffset: end, Err: io.ErrUnexpectedEOF}
+	} else if err == nil && alone {
+		err = xd.CheckEOF()
+	}
 	if err != nil && xd.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) {
 		return internal.TransformUnmarshalError(out, err)
 	}
 	return err
 }
 
-func unmarshalDecode(in *jsontext.Decoder, out any, uo *jsonopts.Struct, last bool) error {
-	v := reflect.ValueOf(out)
-	if v.Kind() != reflect.Pointer || v.IsNil() {
-		t := reflect.TypeOf(out)
-		return &SemanticError{action: "unmarshal", GoType: t, Err: internal.ErrNonNilReference}
-	}
+func unmarshalValue(
+	in *jsontext.Decoder, v reflect.Value, uo *jsonopts.Struct, alone bool,
+) (err error) {
 	xd := export.Decoder(in)
-	// The only value must be there.
-	atEnd := func(err error) error {
-		if err == io.EOF && last {
-			offset := in.InputOffset() + int64(len(in.UnreadBuffer()))
-			return &jsontext.SyntacticError{ByteOffset: offset, Err: io.ErrUnexpectedEOF}
-		}
-		return err
-	}
 	if uo.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) {
-		if err := xd.CheckNextValue(last); err != nil {
-			return atEnd(err)
+		// Nothing is stored of what is not JSON.
+		if err = xd.CheckNextValue(alone); err != nil {
+			return err
 		}
 	}
-	va := variable{v.Elem(), false}
-	t := va.Type()
-	unmarshal, _ := unmarshalerFor(uo, lookupArshaler(t).unmarshal, t)
-	if err := unmarshal(in, va, uo); err != nil {
-		if !uo.Flags.Get(jsonflags.AllowDuplicateNames) {
-			xd.Tokens.InvalidateDisabledNamespaces()
-		}
-		return atEnd(err)
+	t := v.Type()
+	unmarshal, _ := unmarshalerFor(uo, arshalerOf(t).unmarshal, t)
+	err = unmarshal(in, variable{v, false}, uo)
+	if err != nil && !uo.Flags.Get(jsonflags.AllowDuplicateNames) {
+		xd.Tokens.InvalidateDisabledNamespaces()
 	}
-	if last {
-		return xd.CheckEOF()
-	}
-	return nil
+	return err
 }
 
 // variable is a value that has an address.
@@ -193,28 +206,26 @@ func newVariable(t reflect.Type) variable { return variable{reflect.New(t).Elem(
 // field gives a field of a struct, nested ones by the indices after the first. It is not valid if
 // a pointer on the way is nil, unless makes says that it is set then and that is possible.
 func (va variable) field(first int, index []int, makes bool) variable {
-	va = variable{va.Field(first), va.forced}
+	va.Value = va.Field(first)
 	for _, i := range index {
 		if va = va.indirect(makes); !va.IsValid() {
-			return va
+			break
 		}
-		va = variable{va.Field(i), va.forced}
+		va.Value = va.Field(i)
 	}
 	return va
 }
 
 // indirect follows a pointer.
 func (va variable) indirect(makes bool) variable {
-	if va.Kind() != reflect.Pointer {
-		return va
-	}
-	if va.IsNil() {
-		if !makes || !va.CanSet() {
-			return variable{}
+	if va.Kind() == reflect.Pointer {
+		if va.IsNil() && makes && va.CanSet() {
+			va.Set(reflect.New(va.Type().Elem()))
 		}
-		va.Set(reflect.New(va.Type().Elem()))
+		// Of a nil pointer there is no element, and that is not valid.
+		va = variable{va.Elem(), false}
 	}
-	return variable{va.Elem(), false}
+	return va
 }
 
 type (
@@ -226,24 +237,24 @@ type (
 type arshaler struct {
 	marshal   marshaler
 	unmarshal unmarshaler
-	// nonDefault: the type has methods for it.
-	nonDefault bool
+	// special: the type has methods for it.
+	special bool
 	// plan is for values that natives turn into JSON and back at once.
 	plan *plan
 }
 
 var arshalers sync.Map // of *arshaler by reflect.Type
 
-func lookupArshaler(t reflect.Type) *arshaler {
-	if a, ok := arshalers.Load(t); ok {
-		return a.(*arshaler)
+func arshalerOf(t reflect.Type) *arshaler {
+	has, ok := arshalers.Load(t)
+	if !ok {
+		made := arshalerByKind(t)
+		for _, change := range [...]func(*arshaler, reflect.Type){addMethods, addTime, addPlan} {
+			change(made, t)
+		}
+		has, _ = arshalers.LoadOrStore(t, made)
 	}
-	a := makeDefaultArshaler(t)
-	addMethods(a, t)
-	addTime(a, t)
-	addPlan(a, t)
-	found, _ := arshalers.LoadOrStore(t, a)
-	return found.(*arshaler)
+	return has.(*arshaler)
 }
 
 func marshalerFor(mo *jsonopts.Struct, marshal marshaler, t reflect.Type) (marshaler, bool) {

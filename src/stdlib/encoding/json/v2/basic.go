@@ -18,22 +18,22 @@ import (
 )
 
 var (
-	anyType          = reflect.TypeFor[any]()
-	boolType         = reflect.TypeFor[bool]()
-	stringType       = reflect.TypeFor[string]()
-	float64Type      = reflect.TypeFor[float64]()
-	mapStringAnyType = reflect.TypeFor[map[string]any]()
-	sliceAnyType     = reflect.TypeFor[[]any]()
-	emptyStructType  = reflect.TypeFor[struct{}]()
+	typeAny          = reflect.TypeFor[any]()
+	typeBool         = reflect.TypeFor[bool]()
+	typeString       = reflect.TypeFor[string]()
+	typeFloat      = reflect.TypeFor[float64]()
+	typeAnyMap = reflect.TypeFor[map[string]any]()
+	typeAnySlice     = reflect.TypeFor[[]any]()
+	typeNoFields  = reflect.TypeFor[struct{}]()
 )
 
-// makeDefaultArshaler makes what is used of a type for its kind.
-func makeDefaultArshaler(t reflect.Type) *arshaler {
+// arshalerByKind makes what is used of a type for its kind.
+func arshalerByKind(t reflect.Type) *arshaler {
 	switch t.Kind() {
 	case reflect.Bool:
 		return makeBool(t)
 	case reflect.String:
-		return makeString(t)
+		return arshalString(t)
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		return makeNumber(t, number{
 			appendTo: func(b []byte, va variable) []byte { return strconv.AppendInt(b, va.Int(), 10) },
@@ -128,7 +128,7 @@ func makeBool(t reflect.Type) *arshaler {
 		marshal: func(enc *jsontext.Encoder, va variable, mo *jsonopts.Struct) error {
 			quoted, wrong := quoting(mo)
 			if wrong {
-				return newMarshalErrorBefore(enc, t, errInvalidStringTag)
+				return cannotWrite(enc, t, errStringTag)
 			}
 			if quoted {
 				return enc.WriteToken(jsontext.String(strconv.FormatBool(va.Bool())))
@@ -138,7 +138,7 @@ func makeBool(t reflect.Type) *arshaler {
 		unmarshal: func(dec *jsontext.Decoder, va variable, uo *jsonopts.Struct) error {
 			quoted, wrong := quoting(uo)
 			if wrong {
-				return newUnmarshalErrorSkipping(dec, t, errInvalidStringTag)
+				return cannotReadSkipping(dec, t, errStringTag)
 			}
 			tok, err := dec.ReadToken()
 			if err != nil {
@@ -160,28 +160,28 @@ func makeBool(t reflect.Type) *arshaler {
 				case "null":
 					setZero(va, uo)
 				default:
-					return newUnmarshalErrorWithValue(dec, t, strconv.ErrSyntax)
+					return cannotTakeText(dec, t, strconv.ErrSyntax)
 				}
 				return nil
 			}
-			return newUnmarshalErrorInside(dec, t, nil)
+			return cannotTakeInside(dec, t, nil)
 		},
 	}
 }
 
-func makeString(t reflect.Type) *arshaler {
+func arshalString(t reflect.Type) *arshaler {
 	return &arshaler{
 		marshal: func(enc *jsontext.Encoder, va variable, mo *jsonopts.Struct) error {
 			quoted, wrong := quoting(mo)
 			if wrong {
-				return newMarshalErrorBefore(enc, t, errInvalidStringTag)
+				return cannotWrite(enc, t, errStringTag)
 			}
 			if !quoted {
 				return enc.WriteToken(jsontext.String(va.String()))
 			}
 			b, err := jsonwire.AppendQuote(nil, va.String(), &mo.Flags)
 			if err != nil {
-				return newMarshalErrorBefore(enc, t, &jsontext.SyntacticError{Err: err})
+				return cannotWrite(enc, t, &jsontext.SyntacticError{Err: err})
 			}
 			b, _ = jsontext.AppendQuote(nil, b)
 			return enc.WriteValue(b)
@@ -189,7 +189,7 @@ func makeString(t reflect.Type) *arshaler {
 		unmarshal: func(dec *jsontext.Decoder, va variable, uo *jsonopts.Struct) error {
 			quoted, wrong := quoting(uo)
 			if wrong {
-				return newUnmarshalErrorSkipping(dec, t, errInvalidStringTag)
+				return cannotReadSkipping(dec, t, errStringTag)
 			}
 			var flags jsonwire.ValueFlags
 			val, err := export.Decoder(dec).ReadValue(&flags)
@@ -208,13 +208,13 @@ func makeString(t reflect.Type) *arshaler {
 						return nil
 					}
 					if val, err = jsontext.AppendUnquote(nil, val); err != nil {
-						return newUnmarshalErrorAfter(dec, t, err)
+						return cannotTake(dec, t, err)
 					}
 				}
 				va.SetString(string(val))
 				return nil
 			}
-			return newUnmarshalErrorAfter(dec, t, nil)
+			return cannotTake(dec, t, nil)
 		},
 	}
 }
@@ -244,7 +244,7 @@ func checkFinite(enc *jsontext.Encoder, va variable, mo *jsonopts.Struct, t refl
 	if mo.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) {
 		err = &internal.ValueError{Val: va.Interface(), Err: err}
 	}
-	return newMarshalErrorBefore(enc, t, err)
+	return cannotWrite(enc, t, err)
 }
 
 func makeNumber(t reflect.Type, num number) *arshaler {
@@ -289,19 +289,19 @@ func makeNumber(t reflect.Type, num number) *arshaler {
 						return nil
 					}
 					if err != nil {
-						return newUnmarshalErrorWithValue(dec, t, errors.Unwrap(err))
+						return cannotTakeText(dec, t, errors.Unwrap(err))
 					}
 					return nil
 				}
 			case k == '0' && !quoted:
 			default:
-				return newUnmarshalErrorAfter(dec, t, nil)
+				return cannotTake(dec, t, nil)
 			}
 			if (!isFloat || quoted) && !num.isText(val) {
-				return newUnmarshalErrorWithValue(dec, t, strconv.ErrSyntax)
+				return cannotTakeText(dec, t, strconv.ErrSyntax)
 			}
 			if err := num.parse(va, string(val), bits); err != nil {
-				return newUnmarshalErrorWithValue(dec, t, errors.Unwrap(err))
+				return cannotTakeText(dec, t, errors.Unwrap(err))
 			}
 			return nil
 		},
@@ -312,7 +312,7 @@ func makeNumber(t reflect.Type, num number) *arshaler {
 func addBytes(a *arshaler, t reflect.Type) {
 	asArray, fromArray := a.marshal, a.unmarshal
 	isNamed := t.Elem().PkgPath() != ""
-	hasMethod := implementsAny(t.Elem(), marshalerTypes)
+	hasMethod := hasMethodsOf(t.Elem(), marshalerTypes)
 	isArray := t.Kind() == reflect.Array
 	a.marshal = func(enc *jsontext.Encoder, va variable, mo *jsonopts.Struct) error {
 		legacy := mo.Flags.Get(jsonflags.FormatBytesWithLegacySemantics)
@@ -321,7 +321,7 @@ func addBytes(a *arshaler, t reflect.Type) {
 		}
 		switch {
 		case refusesTag(mo):
-			return newMarshalErrorBefore(enc, t, errInvalidStringTag)
+			return cannotWrite(enc, t, errStringTag)
 		case isArray && mo.Flags.Get(jsonflags.FormatByteArrayAsArray), legacy && hasMethod:
 			return asArray(enc, va, mo)
 		case !isArray && mo.Flags.Get(jsonflags.FormatNilSliceAsNull) && va.IsNil():
@@ -338,7 +338,7 @@ func addBytes(a *arshaler, t reflect.Type) {
 		}
 		switch {
 		case refusesTag(uo):
-			return newUnmarshalErrorSkipping(dec, t, errInvalidStringTag)
+			return cannotReadSkipping(dec, t, errStringTag)
 		case isArray && uo.Flags.Get(jsonflags.FormatByteArrayAsArray),
 			legacy && dec.PeekKind() == '[':
 			return fromArray(dec, va, uo)
@@ -358,11 +358,11 @@ func addBytes(a *arshaler, t reflect.Type) {
 			val = jsonwire.UnquoteMayCopy(val, flags.IsVerbatim())
 			err := setBytes(va, val, isArray, uo)
 			if err != nil {
-				err = newUnmarshalErrorAfter(dec, t, err)
+				err = cannotTake(dec, t, err)
 			}
 			return err
 		}
-		return newUnmarshalErrorAfter(dec, t, nil)
+		return cannotTake(dec, t, nil)
 	}
 }
 
@@ -395,15 +395,15 @@ func setBytes(va variable, val []byte, isArray bool, uo *jsonopts.Struct) error 
 func makeInvalid(t reflect.Type) *arshaler {
 	return &arshaler{
 		marshal: func(enc *jsontext.Encoder, va variable, mo *jsonopts.Struct) error {
-			return newMarshalErrorBefore(enc, t, nil)
+			return cannotWrite(enc, t, nil)
 		},
 		unmarshal: func(dec *jsontext.Decoder, va variable, uo *jsonopts.Struct) error {
 			if !uo.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) {
-				return newUnmarshalErrorBefore(dec, t, nil)
+				return cannotRead(dec, t, nil)
 			}
 			val, err := dec.ReadValue()
 			if err == nil && val.Kind() != 'n' {
-				err = newUnmarshalErrorAfter(dec, t, nil)
+				err = cannotTake(dec, t, nil)
 			}
 			return err
 		},
@@ -414,23 +414,23 @@ func makeInvalid(t reflect.Type) *arshaler {
 func addTime(a *arshaler, t reflect.Type) {
 	switch t {
 	case reflect.TypeFor[time.Duration]():
-		a.nonDefault = true
+		a.special = true
 		marshal, unmarshal := a.marshal, a.unmarshal
 		noDefault := errors.New("no default representation")
 		a.marshal = func(enc *jsontext.Encoder, va variable, mo *jsonopts.Struct) error {
 			if mo.Flags.Get(jsonflags.FormatDurationAsNano) {
 				return marshal(enc, va, mo)
 			}
-			return newMarshalErrorBefore(enc, t, noDefault)
+			return cannotWrite(enc, t, noDefault)
 		}
 		a.unmarshal = func(dec *jsontext.Decoder, va variable, uo *jsonopts.Struct) error {
 			if uo.Flags.Get(jsonflags.FormatDurationAsNano) {
 				return unmarshal(dec, va, uo)
 			}
-			return newUnmarshalErrorSkipping(dec, t, noDefault)
+			return cannotReadSkipping(dec, t, noDefault)
 		}
 	case reflect.TypeFor[time.Time]():
-		a.nonDefault = true
+		a.special = true
 		a.marshal = marshalTime
 		a.unmarshal = unmarshalTime
 	}
@@ -439,7 +439,7 @@ func addTime(a *arshaler, t reflect.Type) {
 func marshalTime(enc *jsontext.Encoder, va variable, mo *jsonopts.Struct) error {
 	t := va.Type()
 	if refusesTag(mo) {
-		return newMarshalErrorBefore(enc, t, errInvalidStringTag)
+		return cannotWrite(enc, t, errStringTag)
 	}
 	tt := va.Addr().Interface().(*time.Time)
 	err := export.Encoder(enc).AppendRaw('"', true, func(b []byte) ([]byte, error) {
@@ -464,7 +464,7 @@ func marshalTime(enc *jsontext.Encoder, va variable, mo *jsonopts.Struct) error 
 		return internal.NewMarshalerError(va.Addr().Interface(), err, "MarshalJSON")
 	}
 	if !isSyntacticError(err) && !export.IsIOError(err) {
-		err = newMarshalErrorBefore(enc, t, err)
+		err = cannotWrite(enc, t, err)
 	}
 	return err
 }
@@ -474,7 +474,7 @@ func twoDigits(b []byte) byte { return 10*(b[0]-'0') + b[1] - '0' }
 func unmarshalTime(dec *jsontext.Decoder, va variable, uo *jsonopts.Struct) error {
 	t := va.Type()
 	if refusesTag(uo) {
-		return newUnmarshalErrorSkipping(dec, t, errInvalidStringTag)
+		return cannotReadSkipping(dec, t, errStringTag)
 	}
 	var flags jsonwire.ValueFlags
 	val, err := export.Decoder(dec).ReadValue(&flags)
@@ -493,11 +493,11 @@ func unmarshalTime(dec *jsontext.Decoder, va variable, uo *jsonopts.Struct) erro
 			return nil
 		}
 		if !uo.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) {
-			err = newUnmarshalErrorAfter(dec, t, err)
+			err = cannotTake(dec, t, err)
 		}
 		return err
 	}
-	return newUnmarshalErrorAfter(dec, t, nil)
+	return cannotTake(dec, t, nil)
 }
 
 // parseTime takes a time as RFC 3339 has it; loosely, what package time takes besides.

@@ -17,8 +17,8 @@ import (
 	"encoding/json/jsontext"
 )
 
-// startDetectingCyclesAfter is how deep a value is before cycles are looked for.
-const startDetectingCyclesAfter = 1000
+// trustedDepth is how deep a value is before cycles are looked for.
+const trustedDepth = 1000
 
 // seen is a map, slice or pointer that is being followed.
 type seen struct {
@@ -30,7 +30,7 @@ type seen struct {
 // enter notes that v is followed; leave undoes that.
 func enter(enc *jsontext.Encoder, v reflect.Value) (leave func(), err error) {
 	xe := export.Encoder(enc)
-	if xe.Tokens.Depth() <= startDetectingCyclesAfter {
+	if xe.Tokens.Depth() <= trustedDepth {
 		return func() {}, nil
 	}
 	s := seen{typ: v.Type(), ptr: v.Pointer()}
@@ -38,7 +38,7 @@ func enter(enc *jsontext.Encoder, v reflect.Value) (leave func(), err error) {
 		s.len = v.Len()
 	}
 	if _, ok := xe.SeenPointers[s]; ok {
-		return nil, newMarshalErrorBefore(enc, v.Type(), internal.ErrCycle)
+		return nil, cannotWrite(enc, v.Type(), internal.ErrCycle)
 	}
 	if xe.SeenPointers == nil {
 		xe.SeenPointers = make(map[any]struct{})
@@ -52,7 +52,7 @@ func lazily(t reflect.Type) func() *arshaler {
 	var a *arshaler
 	return func() *arshaler {
 		if a == nil {
-			a = lookupArshaler(t)
+			a = arshalerOf(t)
 		}
 		return a
 	}
@@ -62,7 +62,7 @@ func makeMap(t reflect.Type) *arshaler {
 	keyArshaler, valArshaler := lazily(t.Key()), lazily(t.Elem())
 	// A nil key with such a method has been written as an empty name.
 	nilKey := t.Key().Kind() == reflect.Pointer &&
-		implementsAny(t.Key(), []reflect.Type{textMarshalerType, textAppenderType})
+		hasMethodsOf(t.Key(), []reflect.Type{typeTextMarshaler, typeTextAppender})
 	var a arshaler
 	a.marshal = func(enc *jsontext.Encoder, va variable, mo *jsonopts.Struct) error {
 		leave, err := enter(enc, va.Value)
@@ -71,7 +71,7 @@ func makeMap(t reflect.Type) *arshaler {
 		}
 		defer leave()
 		if refusesTag(mo) {
-			return newMarshalErrorBefore(enc, t, errInvalidStringTag)
+			return cannotWrite(enc, t, errStringTag)
 		}
 		if va.IsNil() && mo.Flags.Get(jsonflags.FormatNilMapAsNull) {
 			return enc.WriteToken(jsontext.Null)
@@ -88,7 +88,7 @@ func makeMap(t reflect.Type) *arshaler {
 	}
 	a.unmarshal = func(dec *jsontext.Decoder, va variable, uo *jsonopts.Struct) error {
 		if refusesTag(uo) {
-			return newUnmarshalErrorSkipping(dec, t, errInvalidStringTag)
+			return cannotReadSkipping(dec, t, errStringTag)
 		}
 		tok, err := dec.ReadToken()
 		if err != nil {
@@ -101,7 +101,7 @@ func makeMap(t reflect.Type) *arshaler {
 		case '{':
 			return unmarshalMembers(dec, va, uo, t, keyArshaler(), valArshaler())
 		}
-		return newUnmarshalErrorInside(dec, t, nil)
+		return cannotTakeInside(dec, t, nil)
 	}
 	return &a
 }
@@ -114,7 +114,7 @@ func marshalMembers(
 	xe := export.Encoder(enc)
 	marshalKey, special := marshalerFor(mo, keys.marshal, t.Key())
 	marshalVal, _ := marshalerFor(mo, vals.marshal, t.Elem())
-	special = special || keys.nonDefault
+	special = special || keys.special
 	if !special && isUnique(t.Key().Kind(), mo) {
 		xe.Tokens.Last.DisableNamespace()
 	}
@@ -125,7 +125,7 @@ func marshalMembers(
 			err = enc.WriteToken(jsontext.String(""))
 		}
 		if e, ok := err.(*jsontext.SyntacticError); ok && e.Err == jsontext.ErrNonStringName {
-			err = newMarshalErrorBefore(enc, k.Type(), err)
+			err = cannotWrite(enc, k.Type(), err)
 		}
 		return err
 	}
@@ -196,14 +196,14 @@ func unmarshalMembers(
 	unmarshalKey, special := unmarshalerFor(uo, keys.unmarshal, t.Key())
 	unmarshalVal, _ := unmarshalerFor(uo, vals.unmarshal, t.Elem())
 	k, v := newVariable(t.Key()), newVariable(t.Elem())
-	if !special && !keys.nonDefault && isUnique(k.Kind(), uo) {
+	if !special && !keys.special && isUnique(k.Kind(), uo) {
 		xd.Tokens.Last.DisableNamespace()
 	}
 	// What was there before may be there once more.
 	unique := !uo.Flags.Get(jsonflags.AllowDuplicateNames)
 	var now reflect.Value
 	if unique && va.Len() > 0 {
-		now = reflect.MakeMap(reflect.MapOf(k.Type(), emptyStructType))
+		now = reflect.MakeMap(reflect.MapOf(k.Type(), typeNoFields))
 	}
 	var first error
 	for dec.PeekKind() != '}' {
@@ -215,7 +215,7 @@ func unmarshalMembers(
 		if err == nil && k.Kind() == reflect.Interface && !k.IsNil() &&
 			!k.Elem().Type().Comparable() {
 			cause := fmt.Errorf("invalid incomparable key type %v", k.Elem().Type())
-			err = newUnmarshalErrorAfter(dec, t, cause)
+			err = cannotTake(dec, t, cause)
 			if !uo.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) {
 				return err
 			}
@@ -231,7 +231,7 @@ func unmarshalMembers(
 		if old := va.MapIndex(k.Value); old.IsValid() {
 			if unique && (!now.IsValid() || now.MapIndex(k.Value).IsValid()) {
 				name := xd.PreviousTokenOrValue()
-				return newDuplicateNameError(dec.StackPointer(), nil, dec.InputOffset()-int64(len(name)))
+				return sameName(dec.StackPointer(), nil, dec.InputOffset()-int64(len(name)))
 			}
 			if !uo.Flags.Get(jsonflags.MergeWithLegacySemantics) {
 				v.Set(old)
@@ -240,7 +240,7 @@ func unmarshalMembers(
 		err = unmarshalVal(dec, v, uo)
 		va.SetMapIndex(k.Value, v.Value)
 		if now.IsValid() {
-			now.SetMapIndex(k.Value, reflect.Zero(emptyStructType))
+			now.SetMapIndex(k.Value, reflect.Zero(typeNoFields))
 		}
 		if err != nil {
 			if isFatal(err, uo.Flags) {
@@ -265,7 +265,7 @@ func makeSlice(t reflect.Type) *arshaler {
 		}
 		defer leave()
 		if refusesTag(mo) {
-			return newMarshalErrorBefore(enc, t, errInvalidStringTag)
+			return cannotWrite(enc, t, errStringTag)
 		}
 		if va.IsNil() && mo.Flags.Get(jsonflags.FormatNilSliceAsNull) {
 			return enc.WriteToken(jsontext.Null)
@@ -274,7 +274,7 @@ func makeSlice(t reflect.Type) *arshaler {
 	}
 	a.unmarshal = func(dec *jsontext.Decoder, va variable, uo *jsonopts.Struct) error {
 		if refusesTag(uo) {
-			return newUnmarshalErrorSkipping(dec, t, errInvalidStringTag)
+			return cannotReadSkipping(dec, t, errStringTag)
 		}
 		tok, err := dec.ReadToken()
 		if err != nil {
@@ -286,7 +286,7 @@ func makeSlice(t reflect.Type) *arshaler {
 			return nil
 		case '[':
 		default:
-			return newUnmarshalErrorInside(dec, t, nil)
+			return cannotTakeInside(dec, t, nil)
 		}
 		unmarshal, _ := unmarshalerFor(uo, elem().unmarshal, t.Elem())
 		// Elements that there are already are used again.
@@ -350,8 +350,8 @@ func marshalElements(
 }
 
 var (
-	errArrayUnderflow = errors.New("too few array elements")
-	errArrayOverflow  = errors.New("too many array elements")
+	errArrayTooShort = errors.New("too few array elements")
+	errArrayTooLong  = errors.New("too many array elements")
 )
 
 func makeArray(t reflect.Type) *arshaler {
@@ -360,13 +360,13 @@ func makeArray(t reflect.Type) *arshaler {
 	var a arshaler
 	a.marshal = func(enc *jsontext.Encoder, va variable, mo *jsonopts.Struct) error {
 		if refusesTag(mo) {
-			return newMarshalErrorBefore(enc, t, errInvalidStringTag)
+			return cannotWrite(enc, t, errStringTag)
 		}
 		return marshalElements(enc, va, mo, t.Elem(), elem, va.forced)
 	}
 	a.unmarshal = func(dec *jsontext.Decoder, va variable, uo *jsonopts.Struct) error {
 		if refusesTag(uo) {
-			return newUnmarshalErrorSkipping(dec, t, errInvalidStringTag)
+			return cannotReadSkipping(dec, t, errStringTag)
 		}
 		tok, err := dec.ReadToken()
 		if err != nil {
@@ -378,7 +378,7 @@ func makeArray(t reflect.Type) *arshaler {
 			return nil
 		case '[':
 		default:
-			return newUnmarshalErrorInside(dec, t, nil)
+			return cannotTakeInside(dec, t, nil)
 		}
 		unmarshal, _ := unmarshalerFor(uo, elem().unmarshal, t.Elem())
 		i := 0
@@ -388,7 +388,7 @@ func makeArray(t reflect.Type) *arshaler {
 				if err := dec.SkipValue(); err != nil {
 					return err
 				}
-				length = errArrayOverflow
+				length = errArrayTooLong
 				continue
 			}
 			v := variable{va.Index(i), va.forced}
@@ -403,13 +403,13 @@ func makeArray(t reflect.Type) *arshaler {
 		}
 		for ; i < n; i++ {
 			va.Index(i).SetZero()
-			length = errArrayUnderflow
+			length = errArrayTooShort
 		}
 		if _, err := dec.ReadToken(); err != nil {
 			return err
 		}
 		if length != nil && !uo.Flags.Get(jsonflags.UnmarshalArrayFromAnyLength) {
-			return newUnmarshalErrorAfter(dec, t, length)
+			return cannotTake(dec, t, length)
 		}
 		return first
 	}
@@ -437,7 +437,7 @@ func makePointer(t reflect.Type) *arshaler {
 		}
 		defer leave()
 		if !untag(mo) {
-			return newMarshalErrorBefore(enc, t, errInvalidStringTag)
+			return cannotWrite(enc, t, errStringTag)
 		}
 		if va.IsNil() {
 			return enc.WriteToken(jsontext.Null)
@@ -454,7 +454,7 @@ func makePointer(t reflect.Type) *arshaler {
 			return err
 		}
 		if !untag(uo) {
-			return newUnmarshalErrorSkipping(dec, t, errInvalidStringTag)
+			return cannotReadSkipping(dec, t, errStringTag)
 		}
 		unmarshal, _ := unmarshalerFor(uo, elem().unmarshal, t.Elem())
 		if va.IsNil() {
@@ -479,7 +479,7 @@ func makeInterface(t reflect.Type) *arshaler {
 		tagged := mo.Flags.Get(jsonflags.StringTag)
 		if tagged {
 			if !mo.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) {
-				return newMarshalErrorBefore(enc, t, errInvalidStringTag)
+				return cannotWrite(enc, t, errStringTag)
 			}
 			if mo.Flags.Get(jsonflags.StringifyWithLegacySemantics) {
 				mo.Flags.Clear(jsonflags.StringTag)
@@ -494,7 +494,7 @@ func makeInterface(t reflect.Type) *arshaler {
 			// The method is called even of a nil pointer.
 			e = reflect.ValueOf(embedding(e.Interface()))
 		}
-		if t == anyType && !mo.Flags.Get(jsonflags.StringifyNumbers|jsonflags.StringTag) &&
+		if t == typeAny && !mo.Flags.Get(jsonflags.StringifyNumbers|jsonflags.StringTag) &&
 			(mo.Marshalers == nil || !mo.Marshalers.(*Marshalers).forAny) {
 			return marshalAny(enc, e.Interface(), mo)
 		}
@@ -503,7 +503,7 @@ func makeInterface(t reflect.Type) *arshaler {
 	a.unmarshal = func(dec *jsontext.Decoder, va variable, uo *jsonopts.Struct) error {
 		if uo.Flags.Get(jsonflags.StringTag) {
 			if !uo.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) {
-				return newUnmarshalErrorSkipping(dec, t, errInvalidStringTag)
+				return cannotReadSkipping(dec, t, errStringTag)
 			}
 			if uo.Flags.Get(jsonflags.StringifyWithLegacySemantics) {
 				uo.Flags.Clear(jsonflags.StringTag)
@@ -534,7 +534,7 @@ func makeInterface(t reflect.Type) *arshaler {
 			v = newVariable(va.Elem().Type())
 			v.Set(va.Elem())
 		} else {
-			if t == anyType && !uo.Flags.Get(jsonflags.AllowDuplicateNames) &&
+			if t == typeAny && !uo.Flags.Get(jsonflags.AllowDuplicateNames) &&
 				(uo.Unmarshalers == nil || !uo.Unmarshalers.(*Unmarshalers).forAny) {
 				v, err := unmarshalAny(dec, uo)
 				if v != nil {
@@ -543,29 +543,29 @@ func makeInterface(t reflect.Type) *arshaler {
 				return err
 			}
 			if t.NumMethod() > 0 {
-				return newUnmarshalErrorSkipping(dec, t, internal.ErrNilInterface)
+				return cannotReadSkipping(dec, t, internal.ErrNilInterface)
 			}
 			switch k {
 			case 'f', 't':
-				v = newVariable(boolType)
+				v = newVariable(typeBool)
 			case '"':
-				v = newVariable(stringType)
+				v = newVariable(typeString)
 			case '0':
 				if uo.Flags.Get(jsonflags.UnmarshalAnyWithRawNumber) {
 					v = variable{reflect.ValueOf(internal.NewRawNumber()).Elem(), true}
 				} else {
-					v = newVariable(float64Type)
+					v = newVariable(typeFloat)
 				}
 			case '{':
-				v = newVariable(mapStringAnyType)
+				v = newVariable(typeAnyMap)
 			case '[':
-				v = newVariable(sliceAnyType)
+				v = newVariable(typeAnySlice)
 			default:
 				_, err := dec.ReadValue()
 				return err
 			}
 		}
-		unmarshal, _ := unmarshalerFor(uo, lookupArshaler(v.Type()).unmarshal, v.Type())
+		unmarshal, _ := unmarshalerFor(uo, arshalerOf(v.Type()).unmarshal, v.Type())
 		err := unmarshal(dec, v, uo)
 		va.Set(v.Value)
 		return err
@@ -592,7 +592,7 @@ func embedding(v any) any {
 func marshalDynamic(enc *jsontext.Encoder, e reflect.Value, mo *jsonopts.Struct) error {
 	v := newVariable(e.Type())
 	v.Set(e)
-	marshal, _ := marshalerFor(mo, lookupArshaler(v.Type()).marshal, v.Type())
+	marshal, _ := marshalerFor(mo, arshalerOf(v.Type()).marshal, v.Type())
 	return marshal(enc, v, mo)
 }
 
@@ -631,7 +631,7 @@ func unmarshalAny(dec *jsontext.Decoder, uo *jsonopts.Struct) (any, error) {
 			name := tok.String()
 			if _, ok := obj[name]; ok {
 				length := int64(len(xd.PreviousTokenOrValue()))
-				return obj, newDuplicateNameError(dec.StackPointer(), nil, dec.InputOffset()-length)
+				return obj, sameName(dec.StackPointer(), nil, dec.InputOffset()-length)
 			}
 			val, err := unmarshalAny(dec, uo)
 			obj[name] = val
@@ -682,37 +682,37 @@ func unmarshalAny(dec *jsontext.Decoder, uo *jsonopts.Struct) (any, error) {
 		}
 		f, err := strconv.ParseFloat(string(val), 64)
 		if err != nil {
-			return 0.0, newUnmarshalErrorWithValue(dec, float64Type, errors.Unwrap(err))
+			return 0.0, cannotTakeText(dec, typeFloat, errors.Unwrap(err))
 		}
 		return f, nil
 	}
 	return nil, nil
 }
 
-var errNilField = errors.New("cannot set embedded pointer to unexported struct type")
+var errNoTarget = errors.New("cannot set embedded pointer to unexported struct type")
 
 func makeStruct(t reflect.Type) *arshaler {
 	var known *structFields
 	fields := func() *structFields {
 		if known == nil {
-			known = makeStructFields(t)
+			known = fieldsOf(t)
 		}
 		return known
 	}
 	var a arshaler
 	a.marshal = func(enc *jsontext.Encoder, va variable, mo *jsonopts.Struct) error {
 		if refusesTag(mo) {
-			return newMarshalErrorBefore(enc, t, errInvalidStringTag)
+			return cannotWrite(enc, t, errStringTag)
 		}
 		fs := fields()
 		if e := fs.problem(mo); e != nil {
-			return newMarshalErrorBefore(enc, e.GoType, e.Err)
+			return cannotWrite(enc, e.GoType, e.Err)
 		}
 		return marshalFields(enc, va, mo, fs)
 	}
 	a.unmarshal = func(dec *jsontext.Decoder, va variable, uo *jsonopts.Struct) error {
 		if refusesTag(uo) {
-			return newUnmarshalErrorSkipping(dec, t, errInvalidStringTag)
+			return cannotReadSkipping(dec, t, errStringTag)
 		}
 		tok, err := dec.ReadToken()
 		if err != nil {
@@ -725,17 +725,17 @@ func makeStruct(t reflect.Type) *arshaler {
 		case '{':
 			fs := fields()
 			if e := fs.problem(uo); e != nil {
-				return newUnmarshalErrorAfter(dec, e.GoType, e.Err)
+				return cannotTake(dec, e.GoType, e.Err)
 			}
 			return unmarshalFields(dec, va, uo, t, fs)
 		}
-		return newUnmarshalErrorInside(dec, t, nil)
+		return cannotTakeInside(dec, t, nil)
 	}
 	return &a
 }
 
-// isLegacyEmpty is what encoding/json has called empty.
-func isLegacyEmpty(va variable) bool {
+// emptyAsBefore is what encoding/json has called empty.
+func emptyAsBefore(va variable) bool {
 	switch k := va.Kind(); k {
 	case reflect.String, reflect.Map, reflect.Slice, reflect.Array:
 		return va.Len() == 0
@@ -771,10 +771,10 @@ func marshalFields(enc *jsontext.Encoder, va variable, mo *jsonopts.Struct, fs *
 		}
 		marshal, special := marshalerFor(mo, f.arshaler().marshal, f.typ)
 		if f.omitempty {
-			if legacy && isLegacyEmpty(v) {
+			if legacy && emptyAsBefore(v) {
 				continue
 			}
-			if !legacy && !special && !f.arshaler().nonDefault && f.isEmpty != nil && f.isEmpty(v) {
+			if !legacy && !special && !f.arshaler().special && f.isEmpty != nil && f.isEmpty(v) {
 				continue
 			}
 		}
@@ -792,7 +792,7 @@ func marshalFields(enc *jsontext.Encoder, va variable, mo *jsonopts.Struct, fs *
 		if f.needsEscape {
 			b, _ = jsonwire.AppendQuote(b, f.name, &mo.Flags)
 		} else {
-			b = append(b, f.quotedName...)
+			b = append(b, f.inQuotes...)
 		}
 		xe.Buf = b
 		xe.Names.ReplaceLastQuotedOffset(at)
@@ -863,15 +863,15 @@ func unmarshalFields(
 		}
 		name := jsonwire.UnquoteMayCopy(val, flags.IsVerbatim())
 		again := func() error {
-			return newDuplicateNameError(dec.StackPointer(), nil, dec.InputOffset()-int64(len(val)))
+			return sameName(dec.StackPointer(), nil, dec.InputOffset()-int64(len(val)))
 		}
 		f, several := fs.lookup(name, &uo.Flags)
 		if several && !legacy {
-			return newUnmarshalErrorAfter(dec, t, errAmbiguousName)
+			return cannotTake(dec, t, errNameOfSeveral)
 		}
 		if f == nil {
 			if fs.fallback == nil && uo.Flags.Get(jsonflags.RejectUnknownMembers) {
-				err := newUnmarshalErrorAfter(dec, t, ErrUnknownName)
+				err := cannotTake(dec, t, ErrUnknownName)
 				if !legacy {
 					return err
 				}
@@ -908,7 +908,7 @@ func unmarshalFields(
 		if v.IsValid() {
 			err = unmarshal(dec, v, uo)
 		} else {
-			err := newUnmarshalErrorBefore(dec, t, errNilField)
+			err := cannotRead(dec, t, errNoTarget)
 			if !legacy {
 				return err
 			}

@@ -17,8 +17,8 @@ import (
 var ErrUnknownName = errors.New("unknown object member name")
 
 var (
-	errAmbiguousName    = errors.New("ambiguous object member name")
-	errInvalidStringTag = errors.New("invalid use of `string` tag option")
+	errNameOfSeveral    = errors.New("ambiguous object member name")
+	errStringTag = errors.New("invalid use of `string` tag option")
 )
 
 func isSemanticError(err error) bool {
@@ -73,32 +73,36 @@ func unexpected(err error) error {
 	return err
 }
 
-// newMarshalErrorBefore is about what would be written next.
-func newMarshalErrorBefore(e *jsontext.Encoder, t reflect.Type, err error) error {
-	xe := export.Encoder(e)
-	return &SemanticError{
-		action: "marshal", GoType: t, Err: unexpected(err),
-		ByteOffset:  e.OutputOffset() + int64(xe.CountNextDelimWhitespace()),
-		JSONPointer: jsontext.Pointer(xe.AppendStackPointer(nil, +1)),
-	}
+// cannotWrite is about what would be written next.
+func cannotWrite(enc *jsontext.Encoder, t reflect.Type, err error) error {
+	v := encoderView(enc)
+	return v.semantic(t, err, v.offset, +1)
 }
 
-// newUnmarshalErrorBefore is about what would be read next.
-func newUnmarshalErrorBefore(d *jsontext.Decoder, t reflect.Type, err error) error {
-	xd := export.Decoder(d)
-	e := &SemanticError{action: "unmarshal", GoType: t, Err: unexpected(err)}
-	if xd.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) {
-		e.JSONKind = d.PeekKind()
-	}
-	e.ByteOffset = d.InputOffset() + int64(xd.CountNextDelimWhitespace())
-	e.JSONPointer = jsontext.Pointer(xd.AppendStackPointer(nil, +1))
+// semantic makes an error about the value before or after the present position.
+func (v view) semantic(t reflect.Type, err error, offset int64, where int) *SemanticError {
+	e := &SemanticError{action: v.action, ByteOffset: offset, GoType: t, Err: unexpected(err)}
+	e.JSONPointer = jsontext.Pointer(v.pointer(nil, where))
 	return e
 }
 
-// newUnmarshalErrorSkipping is as newUnmarshalErrorBefore, and passes over the value if more is
+// cannotRead is about what would be read next.
+func cannotRead(dec *jsontext.Decoder, t reflect.Type, err error) error {
+	xd := export.Decoder(dec)
+	kind := jsontext.KindInvalid
+	if xd.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) {
+		kind = dec.PeekKind()
+	}
+	v := decoderView(dec, placeOf(&xd.Tokens))
+	e := v.semantic(t, err, v.offset, +1)
+	e.JSONKind = kind
+	return e
+}
+
+// cannotReadSkipping is as cannotRead, and passes over the value if more is
 // read after an error.
-func newUnmarshalErrorSkipping(d *jsontext.Decoder, t reflect.Type, err error) error {
-	err = newUnmarshalErrorBefore(d, t, err)
+func cannotReadSkipping(d *jsontext.Decoder, t reflect.Type, err error) error {
+	err = cannotRead(d, t, err)
 	if xd := export.Decoder(d); xd.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) {
 		if err := xd.SkipValue(); err != nil {
 			return err
@@ -107,38 +111,38 @@ func newUnmarshalErrorSkipping(d *jsontext.Decoder, t reflect.Type, err error) e
 	return err
 }
 
-// newUnmarshalErrorAfter is about what was read last.
-func newUnmarshalErrorAfter(d *jsontext.Decoder, t reflect.Type, err error) error {
-	xd := export.Decoder(d)
+// cannotTake is about what was read last.
+func cannotTake(dec *jsontext.Decoder, t reflect.Type, err error) error {
+	xd := export.Decoder(dec)
 	text := xd.PreviousTokenOrValue()
 	kind := jsontext.Value(text).Kind()
-	offset := d.InputOffset() - int64(len(text))
-	if xd.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) {
-		if kind == '[' || kind == '{' {
-			offset++
-		} else {
-			offset += int64(len(text))
-		}
+	begin, end := dec.InputOffset()-int64(len(text)), dec.InputOffset()
+	switch legacy := xd.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics); {
+	case !legacy:
+	case kind == '[' || kind == '{':
+		begin++
+	default:
+		begin = end
 	}
-	return &SemanticError{
-		action: "unmarshal", GoType: t, Err: unexpected(err), ByteOffset: offset, JSONKind: kind,
-		JSONPointer: jsontext.Pointer(xd.AppendStackPointer(nil, -1)),
-	}
+	v := view{action: "unmarshal", pointer: xd.AppendStackPointer}
+	e := v.semantic(t, err, begin, -1)
+	e.JSONKind = kind
+	return e
 }
 
-// newUnmarshalErrorWithValue is as newUnmarshalErrorAfter, with the value.
-func newUnmarshalErrorWithValue(d *jsontext.Decoder, t reflect.Type, err error) error {
-	e := newUnmarshalErrorAfter(d, t, err).(*SemanticError)
+// cannotTakeText is as cannotTake, with the value.
+func cannotTakeText(d *jsontext.Decoder, t reflect.Type, err error) error {
+	e := cannotTake(d, t, err).(*SemanticError)
 	if e.JSONKind == '"' || e.JSONKind == '0' {
 		e.JSONValue = jsontext.Value(export.Decoder(d).PreviousTokenOrValue()).Clone()
 	}
 	return e
 }
 
-// newUnmarshalErrorInside is as newUnmarshalErrorAfter, of the beginning of an array or object,
+// cannotTakeInside is as cannotTake, of the beginning of an array or object,
 // whose rest it passes over if more is read after an error.
-func newUnmarshalErrorInside(d *jsontext.Decoder, t reflect.Type, err error) error {
-	err = newUnmarshalErrorAfter(d, t, err)
+func cannotTakeInside(d *jsontext.Decoder, t reflect.Type, err error) error {
+	err = cannotTake(d, t, err)
 	if xd := export.Decoder(d); xd.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) {
 		if err := xd.SkipValueRemainder(); err != nil {
 			return err
@@ -147,59 +151,69 @@ func newUnmarshalErrorInside(d *jsontext.Decoder, t reflect.Type, err error) err
 	return err
 }
 
-// positioned says where err is, which a method or function has given that began at that depth and
-// length.
-func positioned(coder any, t reflect.Type, depth int, length int64, err error) error {
-	e, _ := err.(*SemanticError)
-	if e == nil {
+// A view is what an encoder or decoder tells of where it is.
+type view struct {
+	action  string
+	now     place
+	offset  int64
+	pointer func(b []byte, where int) []byte
+}
+
+func encoderView(enc *jsontext.Encoder) view {
+	xe := export.Encoder(enc)
+	offset := enc.OutputOffset() + int64(xe.CountNextDelimWhitespace())
+	return view{"marshal", placeOf(&xe.Tokens), offset, xe.AppendStackPointer}
+}
+
+// decoderView looks at what was read last, if something has been read since it began.
+func decoderView(dec *jsontext.Decoder, began place) view {
+	xd := export.Decoder(dec)
+	v := view{"unmarshal", placeOf(&xd.Tokens), dec.InputOffset(), xd.AppendStackPointer}
+	if text := xd.PreviousTokenOrValue(); len(text) > 0 && v.now != began {
+		v.offset -= int64(len(text))
+	} else {
+		v.offset += int64(xd.CountNextDelimWhitespace())
+	}
+	return v
+}
+
+// positioned says where err is, which a method or function has given that began there.
+func (v view) positioned(t reflect.Type, began place, err error) error {
+	e, ok := err.(*SemanticError)
+	if !ok || e == nil {
 		e = &SemanticError{Err: err}
 	}
 	e.Err = unexpected(e.Err)
-	var nowDepth int
-	var nowLength, offset int64
-	var pointer func([]byte, int) []byte
-	switch c := coder.(type) {
-	case *jsontext.Encoder:
-		xe := export.Encoder(c)
-		e.action = cmp.Or(e.action, "marshal")
-		nowDepth, nowLength = xe.Tokens.DepthLength()
-		offset = c.OutputOffset() + int64(xe.CountNextDelimWhitespace())
-		pointer = xe.AppendStackPointer
-	case *jsontext.Decoder:
-		xd := export.Decoder(c)
-		e.action = cmp.Or(e.action, "unmarshal")
-		nowDepth, nowLength = xd.Tokens.DepthLength()
-		text := xd.PreviousTokenOrValue()
-		offset = c.InputOffset() - int64(len(text))
-		if depth == nowDepth && length == nowLength || len(text) == 0 {
-			offset = c.InputOffset() + int64(xd.CountNextDelimWhitespace())
-		}
-		pointer = xd.AppendStackPointer
-	}
-	e.ByteOffset = cmp.Or(e.ByteOffset, offset)
+	e.action = cmp.Or(e.action, v.action)
+	e.ByteOffset = cmp.Or(e.ByteOffset, v.offset)
+	e.GoType = cmp.Or(e.GoType, t)
 	if e.JSONPointer == "" {
 		where := 0
-		if depth == nowDepth && length == nowLength {
+		switch v.now {
+		case began:
 			where = +1
-		} else if depth == nowDepth && length+1 == nowLength {
+		case place{began.depth, began.length + 1}:
 			where = -1
 		}
-		e.JSONPointer = jsontext.Pointer(pointer(nil, where))
+		e.JSONPointer = jsontext.Pointer(v.pointer(nil, where))
 	}
-	e.GoType = cmp.Or(e.GoType, t)
 	return e
 }
 
-// collapse makes one of an error and its cause, if that is a SemanticError, too.
+// collapse makes one of an error and its cause, if both are of this package.
 func collapse(err error) error {
-	if outer, ok := err.(*SemanticError); ok {
-		if inner, ok := outer.Err.(*SemanticError); ok {
-			inner.ByteOffset += outer.ByteOffset
-			inner.JSONPointer = outer.JSONPointer + inner.JSONPointer
-			*outer = *inner
-		}
+	around, _ := err.(*SemanticError)
+	if around == nil {
+		return err
 	}
-	return err
+	cause, ok := around.Err.(*SemanticError)
+	if !ok {
+		return err
+	}
+	cause.ByteOffset += around.ByteOffset
+	cause.JSONPointer = around.JSONPointer + cause.JSONPointer
+	*around = *cause
+	return around
 }
 
 // refuseUnsupported says that what may not refuse has done so.
@@ -247,7 +261,7 @@ func (e *SemanticError) Error() string {
 	if t := e.GoType; t != nil {
 		text += preposition + " Go " + typeText(t)
 	}
-	if e.Err == ErrUnknownName || e.Err == errAmbiguousName {
+	if e.Err == ErrUnknownName || e.Err == errNameOfSeveral {
 		text += ": " + e.Err.Error() + " " + strconv.Quote(e.JSONPointer.LastToken())
 		if parent := e.JSONPointer.Parent(); parent != "" {
 			text += " within " + strconv.Quote(jsonwire.TruncatePointer(string(parent), 100))
@@ -290,9 +304,9 @@ func typeText(t reflect.Type) string {
 	return t.Kind().String()
 }
 
-func newDuplicateNameError(p jsontext.Pointer, quotedName []byte, offset int64) error {
-	if quotedName != nil {
-		name, _ := jsonwire.AppendUnquote(nil, quotedName)
+func sameName(p jsontext.Pointer, inQuotes []byte, offset int64) error {
+	if inQuotes != nil {
+		name, _ := jsonwire.AppendUnquote(nil, inQuotes)
 		p = p.AppendToken(string(name))
 	}
 	return &jsontext.SyntacticError{ByteOffset: offset, JSONPointer: p, Err: jsontext.ErrDuplicateName}

@@ -12,12 +12,12 @@ import (
 	"encoding/json/jsontext"
 )
 
-var errRawEmbedNotObject = errors.New("embedded raw value must be a JSON object")
+var errRawNoObject = errors.New("embedded raw value must be a JSON object")
 
 // marshalFallback writes the members that the fallback field has. insert, if there is one, says
 // whether a name is new.
 func marshalFallback(
-	enc *jsontext.Encoder, va variable, mo *jsonopts.Struct, f *structField,
+	enc *jsontext.Encoder, va variable, mo *jsonopts.Struct, f *fieldPlan,
 	insert func(name []byte) bool,
 ) error {
 	v := va.field(f.index0, f.index, false)
@@ -30,7 +30,7 @@ func marshalFallback(
 	t := v.Type()
 	writeName := func(quoted []byte) error {
 		if insert != nil && !insert(jsonwire.UnquoteMayCopy(quoted, false)) {
-			return newDuplicateNameError(enc.StackPointer().Parent(), quoted, enc.OutputOffset())
+			return sameName(enc.StackPointer().Parent(), quoted, enc.OutputOffset())
 		}
 		return enc.WriteValue(quoted)
 	}
@@ -51,7 +51,7 @@ func marshalFallback(
 	for _, key := range keys {
 		b, err := jsonwire.AppendQuote(nil, key.String(), &mo.Flags)
 		if err != nil {
-			return newMarshalErrorBefore(enc, t.Key(), err)
+			return cannotWrite(enc, t.Key(), err)
 		}
 		if err := writeName(b); err != nil {
 			return err
@@ -70,7 +70,7 @@ func marshalRawFallback(
 	if len(b) == 0 {
 		return nil
 	}
-	wrong := func(err error) error { return newMarshalErrorBefore(enc, t, err) }
+	wrong := func(err error) error { return cannotWrite(enc, t, err) }
 	dec := export.GetBufferedDecoder(b, jsonflags.AllowDuplicateNames|jsonflags.AllowInvalidUTF8|1)
 	defer export.PutBufferedDecoder(dec)
 	tok, err := dec.ReadToken()
@@ -78,7 +78,7 @@ func marshalRawFallback(
 		err = io.ErrUnexpectedEOF
 	}
 	if err == nil && tok.Kind() != '{' {
-		err = errRawEmbedNotObject
+		err = errRawNoObject
 	}
 	if err != nil {
 		return wrong(err)
@@ -110,7 +110,7 @@ func marshalRawFallback(
 
 // unmarshalFallback reads the value of a member whose name has no field.
 func unmarshalFallback(
-	dec *jsontext.Decoder, va variable, uo *jsonopts.Struct, f *structField, quoted, name []byte,
+	dec *jsontext.Decoder, va variable, uo *jsonopts.Struct, f *fieldPlan, quoted, name []byte,
 ) error {
 	v := va.field(f.index0, f.index, true).indirect(true)
 	t := v.Type()
@@ -123,7 +123,7 @@ func unmarshalFallback(
 			b = jsonwire.TrimSuffixWhitespace(b)
 			*raw = b
 			if !jsonwire.HasSuffixByte(b, '}') {
-				return newUnmarshalErrorInside(dec, t, errRawEmbedNotObject)
+				return cannotTakeInside(dec, t, errRawNoObject)
 			}
 			b = jsonwire.TrimSuffixWhitespace(b[:len(b)-1])
 			if !jsonwire.HasSuffixByte(b, ',') && !jsonwire.HasSuffixByte(b, '{') {

@@ -20,23 +20,23 @@ import (
 
 var valueType = reflect.TypeFor[jsontext.Value]()
 
-type isZeroer interface {
+type zeroer interface {
 	IsZero() bool
 }
 
-var isZeroerType = reflect.TypeFor[isZeroer]()
+var typeZeroer = reflect.TypeFor[zeroer]()
 
-var errNoExportedFields = errors.New("Go struct has no exported fields")
+var errAllHidden = errors.New("Go struct has no exported fields")
 
 // structFields are the fields of a struct as JSON has them, those of embedded structs among them.
 type structFields struct {
 	// fields are in the order of the Go text.
-	fields []structField
-	byName map[string]*structField
+	fields []fieldPlan
+	byName map[string]*fieldPlan
 	// byFold has them by their folded names, those first that are less deep.
-	byFold map[string][]*structField
+	byFold map[string][]*fieldPlan
 	// fallback is where names without a field go, nil if nowhere.
-	fallback *structField
+	fallback *fieldPlan
 	// wrong is what encoding/json does not mind.
 	wrong *SemanticError
 	// format is about a tag option that is not for everyone.
@@ -52,12 +52,12 @@ func (fs *structFields) problem(o *jsonopts.Struct) *SemanticError {
 }
 
 // lookup gives the field for a name, and whether there are several that suit it as well.
-func (fs *structFields) lookup(name []byte, flags *jsonflags.Flags) (f *structField, several bool) {
+func (fs *structFields) lookup(name []byte, flags *jsonflags.Flags) (f *fieldPlan, several bool) {
 	if f := fs.byName[string(name)]; f != nil {
 		return f, false
 	}
 	n := 0
-	for _, g := range fs.byFold[foldName(name)] {
+	for _, g := range fs.byFold[folded(name)] {
 		if g.matches(name, flags) {
 			if n++; n == 1 {
 				f = g
@@ -67,8 +67,8 @@ func (fs *structFields) lookup(name []byte, flags *jsonflags.Flags) (f *structFi
 	return f, n > 1
 }
 
-// structField is a field.
-type structField struct {
+// fieldPlan is a field.
+type fieldPlan struct {
 	// id is its place in the order of depth.
 	id int
 	// It is reached by index0, then by index.
@@ -79,19 +79,19 @@ type structField struct {
 	arshaler func() *arshaler
 	isZero   func(variable) bool
 	isEmpty  func(variable) bool
-	fieldOptions
+	tagOptions
 }
 
 const (
-	caseIgnore = 1 << iota
-	caseStrict
+	casingLoose = 1 << iota
+	casingExact
 )
 
-// fieldOptions are what the name and the tag of a field say.
-type fieldOptions struct {
+// tagOptions are what the name and the tag of a field say.
+type tagOptions struct {
 	name        string
-	quotedName  string
-	hasName     bool
+	inQuotes  string
+	nameGiven     bool
 	needsEscape bool
 	casing      int
 	embed       bool
@@ -102,17 +102,17 @@ type fieldOptions struct {
 }
 
 // matches says whether a name that differs from the field's means it all the same.
-func (f *structField) matches(name []byte, flags *jsonflags.Flags) bool {
-	if f.casing != caseIgnore &&
-		(f.casing == caseStrict || !flags.Get(jsonflags.MatchCaseInsensitiveNames)) {
+func (f *fieldPlan) matches(name []byte, flags *jsonflags.Flags) bool {
+	if f.casing != casingLoose &&
+		(f.casing == casingExact || !flags.Get(jsonflags.MatchCaseInsensitiveNames)) {
 		return false
 	}
 	return !flags.Get(jsonflags.MatchCaseSensitiveDelimiter) ||
 		strings.EqualFold(string(name), f.name)
 }
 
-// foldName leaves out of a name what may differ.
-func foldName(name []byte) string {
+// folded leaves out of a name what may differ.
+func folded(name []byte) string {
 	out := make([]byte, 0, len(name))
 	for i := 0; i < len(name); {
 		c := name[i]
@@ -155,8 +155,8 @@ type collector struct {
 	fs        *structFields
 	queue     []level
 	seen      map[reflect.Type]bool
-	all       []structField
-	fallbacks []structField
+	all       []fieldPlan
+	fallbacks []fieldPlan
 }
 
 // level is a struct to look into.
@@ -172,7 +172,7 @@ func (c *collector) wrong(t reflect.Type, format string, args ...any) {
 	}
 }
 
-func makeStructFields(root reflect.Type) *structFields {
+func fieldsOf(root reflect.Type) *structFields {
 	c := collector{
 		fs:    new(structFields),
 		queue: []level{{root, nil, true}},
@@ -197,7 +197,7 @@ func (c *collector) collect(l level) {
 		if _, ok := sf.Tag.Lookup("json"); ok {
 			tagged = true
 		}
-		opts, ignored, err := parseFieldOptions(sf)
+		opts, ignored, err := readTag(sf)
 		if err != nil && c.fs.wrong == nil {
 			c.fs.wrong = &SemanticError{GoType: t, Err: err}
 		}
@@ -205,10 +205,10 @@ func (c *collector) collect(l level) {
 			continue
 		}
 		usable = true
-		f := structField{
-			index: append(slices.Clone(l.index), i), typ: sf.Type, fieldOptions: opts,
+		f := fieldPlan{
+			index: append(slices.Clone(l.index), i), typ: sf.Type, tagOptions: opts,
 		}
-		if sf.Anonymous && !f.hasName {
+		if sf.Anonymous && !f.nameGiven {
 			if indirect(f.typ).Kind() == reflect.Struct {
 				f.embed = true
 			} else {
@@ -223,28 +223,28 @@ func (c *collector) collect(l level) {
 		c.ordinary(t, sf, f, names)
 	}
 	if t.NumField() > 0 && !tagged && !usable && c.fs.wrong == nil {
-		c.fs.wrong = &SemanticError{GoType: t, Err: errNoExportedFields}
+		c.fs.wrong = &SemanticError{GoType: t, Err: errAllHidden}
 	}
 }
 
 // embedded takes a field whose fields, or members, are the struct's. True: it is an ordinary field
 // all the same.
 func (c *collector) embedded(
-	l level, sf reflect.StructField, f *structField, fallback *int,
+	l level, sf reflect.StructField, f *fieldPlan, fallback *int,
 ) (ordinary bool) {
 	t := l.typ
-	plain := fieldOptions{
-		name: f.name, quotedName: f.quotedName, needsEscape: f.needsEscape, embed: true,
+	plain := tagOptions{
+		name: f.name, inQuotes: f.inQuotes, needsEscape: f.needsEscape, embed: true,
 	}
-	if f.needsEscape || f.fieldOptions != plain {
+	if f.needsEscape || f.tagOptions != plain {
 		c.wrong(t, "Go struct field %s cannot have any options other than `embed` specified", sf.Name)
-		if f.hasName {
+		if f.nameGiven {
 			return true
 		}
-		f.fieldOptions = fieldOptions{name: f.name, quotedName: f.quotedName, embed: f.embed}
+		f.tagOptions = tagOptions{name: f.name, inQuotes: f.inQuotes, embed: f.embed}
 	}
 	tf := indirect(f.typ)
-	if tf != valueType && implementsAny(tf, methodTypes) {
+	if tf != valueType && hasMethodsOf(tf, methodTypes) {
 		c.wrong(t, "embedded Go struct field %s of type %s must not implement marshal or unmarshal methods", sf.Name, tf)
 	}
 	if tf.Kind() == reflect.Struct {
@@ -261,7 +261,7 @@ func (c *collector) embedded(
 	switch {
 	case tf == valueType:
 	case tf.Kind() == reflect.Map && tf.Key().Kind() == reflect.String:
-		if implementsAny(tf.Key(), methodTypes) {
+		if hasMethodsOf(tf.Key(), methodTypes) {
 			c.wrong(t, "embedded map field %s of type %s must have a string key that does not implement marshal or unmarshal methods", sf.Name, tf)
 			return true
 		}
@@ -279,25 +279,25 @@ func (c *collector) embedded(
 }
 
 // ordinary takes a field that is a member.
-func (c *collector) ordinary(t reflect.Type, sf reflect.StructField, f structField, names map[string]int) {
+func (c *collector) ordinary(t reflect.Type, sf reflect.StructField, f fieldPlan, names map[string]int) {
 	if !sf.IsExported() {
 		tf := indirect(f.typ)
 		if !sf.Anonymous || tf.Kind() != reflect.Struct {
 			c.wrong(t, "Go struct field %s is not exported", sf.Name)
 			return
 		}
-		if implementsAny(tf, methodTypes) ||
-			f.omitzero && implementsAny(tf, []reflect.Type{isZeroerType}) {
+		if hasMethodsOf(tf, methodTypes) ||
+			f.omitzero && hasMethodsOf(tf, []reflect.Type{typeZeroer}) {
 			c.wrong(t, "Go struct field %s is not exported for method calls", sf.Name)
 			return
 		}
 	}
-	asks := func(va variable) bool { return va.Interface().(isZeroer).IsZero() }
+	asks := func(va variable) bool { return va.Interface().(zeroer).IsZero() }
 	kind := sf.Type.Kind()
-	switch byPointer, ok := implements(sf.Type, isZeroerType); {
+	switch byPointer, ok := implements(sf.Type, typeZeroer); {
 	case !ok:
 	case byPointer:
-		f.isZero = func(va variable) bool { return va.Addr().Interface().(isZeroer).IsZero() }
+		f.isZero = func(va variable) bool { return va.Addr().Interface().(zeroer).IsZero() }
 	case kind == reflect.Interface:
 		f.isZero = func(va variable) bool {
 			return va.IsNil() || va.Elem().Kind() == reflect.Pointer && va.Elem().IsNil() || asks(va)
@@ -329,9 +329,9 @@ func (c *collector) ordinary(t reflect.Type, sf reflect.StructField, f structFie
 // dominant keeps of fields with the same name the one that Go's rules choose, if they do.
 func (c *collector) dominant() *structFields {
 	fs := c.fs
-	byNameOrder := func(a, b structField) int {
-		named := func(f structField) int {
-			if f.hasName {
+	byNameOrder := func(a, b fieldPlan) int {
+		named := func(f fieldPlan) int {
+			if f.nameGiven {
 				return 0
 			}
 			return 1
@@ -347,27 +347,27 @@ func (c *collector) dominant() *structFields {
 		for n < len(rest) && rest[n].name == rest[0].name {
 			n++
 		}
-		if n == 1 || len(rest[0].index) != len(rest[1].index) || rest[0].hasName != rest[1].hasName {
+		if n == 1 || len(rest[0].index) != len(rest[1].index) || rest[0].nameGiven != rest[1].nameGiven {
 			fs.fields = append(fs.fields, rest[0])
 		}
 		rest = rest[n:]
 	}
-	slices.SortFunc(fs.fields, func(a, b structField) int { return cmp.Compare(a.id, b.id) })
+	slices.SortFunc(fs.fields, func(a, b fieldPlan) int { return cmp.Compare(a.id, b.id) })
 	for i := range fs.fields {
 		fs.fields[i].id = i
 	}
-	slices.SortFunc(fs.fields, func(a, b structField) int { return slices.Compare(a.index, b.index) })
-	fs.byName = make(map[string]*structField)
-	fs.byFold = make(map[string][]*structField)
+	slices.SortFunc(fs.fields, func(a, b fieldPlan) int { return slices.Compare(a.index, b.index) })
+	fs.byName = make(map[string]*fieldPlan)
+	fs.byFold = make(map[string][]*fieldPlan)
 	for i := range fs.fields {
 		f := &fs.fields[i]
 		f.index0, f.index = f.index[0], f.index[1:]
 		fs.byName[f.name] = f
-		fold := foldName([]byte(f.name))
+		fold := folded([]byte(f.name))
 		fs.byFold[fold] = append(fs.byFold[fold], f)
 	}
 	for _, alike := range fs.byFold {
-		slices.SortFunc(alike, func(a, b *structField) int { return cmp.Compare(a.id, b.id) })
+		slices.SortFunc(alike, func(a, b *fieldPlan) int { return cmp.Compare(a.id, b.id) })
 	}
 	if n := len(c.fallbacks); n == 1 ||
 		n > 1 && len(c.fallbacks[0].index) != len(c.fallbacks[1].index) {
@@ -378,8 +378,8 @@ func (c *collector) dominant() *structFields {
 	return fs
 }
 
-// parseFieldOptions reads the tag of a field.
-func parseFieldOptions(sf reflect.StructField) (out fieldOptions, ignored bool, err error) {
+// readTag reads the tag of a field.
+func readTag(sf reflect.StructField) (out tagOptions, ignored bool, err error) {
 	tag, hasTag := sf.Tag.Lookup("json")
 	if tag == "-" {
 		return out, true, nil
@@ -403,7 +403,7 @@ func parseFieldOptions(sf reflect.StructField) (out fieldOptions, ignored bool, 
 		}
 		name, malformed := tag[:n], error(nil)
 		if n < len(tag) && tag[n] != ',' {
-			if name, n, malformed = consumeTagOption(tag, false); malformed != nil {
+			if name, n, malformed = tagItem(tag, false); malformed != nil {
 				wrong("has malformed `json` tag: %v", malformed)
 			}
 		}
@@ -412,12 +412,12 @@ func parseFieldOptions(sf reflect.StructField) (out fieldOptions, ignored bool, 
 			name = string([]rune(name))
 		}
 		if malformed == nil {
-			out.hasName, out.name = true, name
+			out.nameGiven, out.name = true, name
 		}
 		tag = tag[n:]
 	}
 	quoted, _ := jsonwire.AppendQuote(nil, out.name, &jsonflags.Flags{})
-	out.quotedName = string(quoted)
+	out.inQuotes = string(quoted)
 	out.needsEscape = jsonwire.NeedEscape(out.name)
 	seen := make(map[string]bool)
 	for tag != "" {
@@ -427,7 +427,7 @@ func parseFieldOptions(sf reflect.StructField) (out fieldOptions, ignored bool, 
 			wrong("has malformed `json` tag: invalid trailing ',' character")
 			break
 		}
-		opt, n, malformed := consumeTagOption(tag, false)
+		opt, n, malformed := tagItem(tag, false)
 		if malformed != nil {
 			wrong("has malformed `json` tag: %v", malformed)
 		}
@@ -435,7 +435,7 @@ func parseFieldOptions(sf reflect.StructField) (out fieldOptions, ignored bool, 
 		tag = tag[n:]
 		if out.format != "" {
 			wrong("has `format` tag option that was not specified last")
-		} else if strings.HasPrefix(raw, "'") && strings.TrimFunc(opt, isLetterOrDigit) == "" {
+		} else if strings.HasPrefix(raw, "'") && strings.TrimFunc(opt, isWordRune) == "" {
 			wrong("has unnecessarily quoted appearance of `%s` tag option; specify `%s` instead", raw, opt)
 		}
 		switch opt {
@@ -458,7 +458,7 @@ func parseFieldOptions(sf reflect.StructField) (out fieldOptions, ignored bool, 
 				wrong("has invalid appearance of `%s` tag option; specify `%s` instead", opt, plain)
 			}
 		}
-		if out.casing == caseIgnore|caseStrict {
+		if out.casing == casingLoose|casingExact {
 			wrong("cannot have both `case:ignore` and `case:strict` tag options")
 		} else if seen[opt] {
 			wrong("has duplicate appearance of `%s` tag option", raw)
@@ -469,13 +469,13 @@ func parseFieldOptions(sf reflect.StructField) (out fieldOptions, ignored bool, 
 }
 
 // parseCase reads what follows `case`, and gives how the option is written and what is left.
-func (out *fieldOptions) parseCase(raw, tag string, wrong func(string, ...any)) (string, string) {
+func (out *tagOptions) parseCase(raw, tag string, wrong func(string, ...any)) (string, string) {
 	if !strings.HasPrefix(tag, ":") {
 		wrong("is missing value for `case` tag option; specify `case:ignore` or `case:strict` instead")
 		return raw, tag
 	}
 	tag = tag[1:]
-	val, n, err := consumeTagOption(tag, false)
+	val, n, err := tagItem(tag, false)
 	if err != nil {
 		wrong("has malformed value for `case` tag option: %v", err)
 		return raw, tag
@@ -486,9 +486,9 @@ func (out *fieldOptions) parseCase(raw, tag string, wrong func(string, ...any)) 
 	}
 	switch val {
 	case "ignore":
-		out.casing |= caseIgnore
+		out.casing |= casingLoose
 	case "strict":
-		out.casing |= caseStrict
+		out.casing |= casingExact
 	default:
 		wrong("has unknown `case:%s` tag value", written)
 	}
@@ -496,13 +496,13 @@ func (out *fieldOptions) parseCase(raw, tag string, wrong func(string, ...any)) 
 }
 
 // parseFormat reads what follows `format`, and gives what is left.
-func (out *fieldOptions) parseFormat(tag string, wrong func(string, ...any)) string {
+func (out *tagOptions) parseFormat(tag string, wrong func(string, ...any)) string {
 	if !strings.HasPrefix(tag, ":") {
 		wrong("is missing value for `format` tag option")
 		return tag
 	}
 	tag = tag[1:]
-	val, n, err := consumeTagOption(tag, true)
+	val, n, err := tagItem(tag, true)
 	switch {
 	case err != nil:
 		wrong("has malformed value for `format` tag option: %v", err)
@@ -515,8 +515,8 @@ func (out *fieldOptions) parseFormat(tag string, wrong func(string, ...any)) str
 	return tag[n:]
 }
 
-// consumeTagOption gives the option or value at the front, and how long it is as it is written.
-func consumeTagOption(in string, mayBeQuoted bool) (string, int, error) {
+// tagItem gives the option or value at the front, and how long it is as it is written.
+func tagItem(in string, mayBeQuoted bool) (string, int, error) {
 	end := strings.IndexByte(in, ',')
 	if end < 0 {
 		end = len(in)
@@ -526,7 +526,7 @@ func consumeTagOption(in string, mayBeQuoted bool) (string, int, error) {
 	case in == "":
 		return "", 0, io.ErrUnexpectedEOF
 	case r == '_' || unicode.IsLetter(r):
-		n := len(in) - len(strings.TrimLeftFunc(in, isLetterOrDigit))
+		n := len(in) - len(strings.TrimLeftFunc(in, isWordRune))
 		return in[:n], n, nil
 	case !mayBeQuoted:
 		return in[:end], end, fmt.Errorf("invalid character %q at start of option (expecting Unicode letter)", r)
@@ -558,6 +558,6 @@ func consumeTagOption(in string, mayBeQuoted bool) (string, int, error) {
 	return in[:end], end, fmt.Errorf("single-quoted string not terminated: %s...", in[:min(len(in), 10)])
 }
 
-func isLetterOrDigit(r rune) bool {
+func isWordRune(r rune) bool {
 	return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"sync"
 
 	"encoding/json/internal"
@@ -14,8 +15,8 @@ import (
 )
 
 var (
-	errUnsupportedMutation = errors.New("unsupported calls must not read or write any tokens")
-	errNonSingularValue    = errors.New("must read or write exactly one value")
+	errRefusedLate = errors.New("unsupported calls must not read or write any tokens")
+	errNotOneValue    = errors.New("must read or write exactly one value")
 )
 
 // Marshalers are functions that write values of certain types.
@@ -32,8 +33,8 @@ func JoinUnmarshalers(us ...*Unmarshalers) *Unmarshalers { return join(us) }
 
 type typedArshalers[Coder any] struct {
 	nonComparable
-	funcs []typedArshaler[Coder]
-	// known are the functions for types, nil if there are none.
+	funcs []typedFunc[Coder]
+	// known has for types what find has found.
 	known sync.Map
 	// forAny: one of them takes what an interface without methods has in it by default.
 	forAny bool
@@ -41,23 +42,24 @@ type typedArshalers[Coder any] struct {
 
 type arshalFunc[Coder any] = func(*Coder, variable, *jsonopts.Struct) error
 
-type typedArshaler[Coder any] struct {
+type typedFunc[Coder any] struct {
 	typ reflect.Type
 	f   arshalFunc[Coder]
-	// maySkip: it can refuse a value.
-	maySkip bool
+	// mayRefuse: it can refuse a value.
+	mayRefuse bool
 }
 
 func join[Coder any](several []*typedArshalers[Coder]) *typedArshalers[Coder] {
-	all := new(typedArshalers[Coder])
+	var all *typedArshalers[Coder]
 	for _, a := range several {
-		if a != nil {
-			all.funcs = append(all.funcs, a.funcs...)
-			all.forAny = all.forAny || a.forAny
+		if a == nil || len(a.funcs) == 0 {
+			continue
 		}
-	}
-	if len(all.funcs) == 0 {
-		return nil
+		if all == nil {
+			all = new(typedArshalers[Coder])
+		}
+		all.funcs = append(all.funcs, a.funcs...)
+		all.forAny = all.forAny || a.forAny
 	}
 	return all
 }
@@ -65,46 +67,55 @@ func join[Coder any](several []*typedArshalers[Coder]) *typedArshalers[Coder] {
 // lookup gives the function for t, which may come to the default one.
 func (a *typedArshalers[Coder]) lookup(
 	byDefault arshalFunc[Coder], t reflect.Type,
-) (arshalFunc[Coder], bool) {
-	if a == nil {
+) (f arshalFunc[Coder], own bool) {
+	if a != nil {
+		has, ok := a.known.Load(t)
+		if !ok {
+			has, _ = a.known.LoadOrStore(t, a.find(byDefault, t))
+		}
+		f = has.(arshalFunc[Coder])
+	}
+	if f == nil {
 		return byDefault, false
 	}
-	if f, ok := a.known.Load(t); ok {
-		if f == nil {
-			return byDefault, false
-		}
-		return f.(arshalFunc[Coder]), true
-	}
-	var funcs []arshalFunc[Coder]
-	for _, f := range a.funcs {
-		if !castable(t, f.typ) {
-			continue
-		}
-		funcs = append(funcs, f.f)
-		if !f.maySkip {
-			break
-		}
-	}
-	if funcs == nil {
-		a.known.Store(t, nil)
-		return byDefault, false
-	}
-	f := func(c *Coder, va variable, o *jsonopts.Struct) error {
-		for _, f := range funcs {
-			if err := f(c, va, o); !errors.Is(err, errors.ErrUnsupported) {
-				return err
-			}
-		}
-		return byDefault(c, va, o)
-	}
-	found, _ := a.known.LoadOrStore(t, f)
-	return found.(arshalFunc[Coder]), true
+	return f, true
 }
 
-func one[Coder any](t reflect.Type, maySkip bool, f arshalFunc[Coder]) *typedArshalers[Coder] {
-	a := &typedArshalers[Coder]{funcs: []typedArshaler[Coder]{{t, f, maySkip}}}
+// find gives one function that asks those for t in turn, nil if there are none.
+func (a *typedArshalers[Coder]) find(
+	last arshalFunc[Coder], t reflect.Type,
+) (f arshalFunc[Coder]) {
+	var asked []arshalFunc[Coder]
+	for _, candidate := range a.funcs {
+		if castable(t, candidate.typ) {
+			asked = append(asked, candidate.f)
+			if !candidate.mayRefuse {
+				break
+			}
+		}
+	}
+	for _, first := range slices.Backward(asked) {
+		last = orElse(first, last)
+		f = last
+	}
+	return f
+}
+
+// orElse asks the second function about what the first one refuses.
+func orElse[Coder any](first, second arshalFunc[Coder]) arshalFunc[Coder] {
+	return func(c *Coder, va variable, o *jsonopts.Struct) error {
+		err := first(c, va, o)
+		if err != nil && errors.Is(err, errors.ErrUnsupported) {
+			err = second(c, va, o)
+		}
+		return err
+	}
+}
+
+func one[Coder any](t reflect.Type, mayRefuse bool, f arshalFunc[Coder]) *typedArshalers[Coder] {
+	a := &typedArshalers[Coder]{funcs: []typedFunc[Coder]{{t, f, mayRefuse}}}
 	for _, from := range []reflect.Type{
-		anyType, boolType, stringType, float64Type, mapStringAnyType, sliceAnyType,
+		typeAny, typeBool, typeString, typeFloat, typeAnyMap, typeAnySlice,
 	} {
 		a.forAny = a.forAny || castable(from, t)
 	}
@@ -116,7 +127,7 @@ func MarshalFunc[T any](fn func(T) ([]byte, error)) *Marshalers {
 	t := reflect.TypeFor[T]()
 	mustBeCastable(t, true)
 	return one(t, false, func(enc *jsontext.Encoder, va variable, mo *jsonopts.Struct) error {
-		v, _ := va.castTo(t).Interface().(T)
+		v, _ := va.argument(t).Interface().(T)
 		const what = "marshal function of type func(T) ([]byte, error)"
 		return marshaled(enc, va, mo, t, "MarshalFunc", what, func() ([]byte, error) { return fn(v) })
 	})
@@ -127,25 +138,53 @@ func marshaled(
 	enc *jsontext.Encoder, va variable, mo *jsonopts.Struct, t reflect.Type, name, what string,
 	give func() ([]byte, error),
 ) error {
-	legacy := mo.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics)
 	val, err := give()
-	if err != nil {
+	given := err == nil
+	if given {
+		if err = enc.WriteValue(val); err == nil {
+			return nil
+		}
+	} else {
 		err = refuseUnsupported(err, what)
-		if legacy {
-			return internal.NewMarshalerError(va.Addr().Interface(), err, name)
-		}
-		return collapse(newMarshalErrorBefore(enc, t, err))
 	}
-	if err := enc.WriteValue(val); err != nil {
-		if legacy {
-			return internal.NewMarshalerError(va.Addr().Interface(), err, name)
-		}
-		if isSyntacticError(err) {
-			err = newMarshalErrorBefore(enc, t, err)
-		}
-		return err
+	switch {
+	case mo.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics):
+		return internal.NewMarshalerError(va.Addr().Interface(), err, name)
+	case !given:
+		return collapse(cannotWrite(enc, t, err))
+	case isSyntacticError(err):
+		return cannotWrite(enc, t, err)
 	}
-	return nil
+	return err
+}
+
+// A place is how many arrays and objects are open, and how many values the innermost has.
+type place struct {
+	depth  int
+	length int64
+}
+
+func placeOf(tokens interface{ DepthLength() (int, int64) }) (at place) {
+	at.depth, at.length = tokens.DepthLength()
+	return at
+}
+
+// once calls f, which is to read or write one value, and gives where that began.
+// The error is errors.ErrUnsupported itself only if f may refuse as it did.
+func once(
+	flags *jsonflags.Flags, tokens interface{ DepthLength() (int, int64) }, f func() error,
+) (began place, err error) {
+	began = placeOf(tokens)
+	flags.Set(jsonflags.WithinArshalCall | 1)
+	err = f()
+	flags.Set(jsonflags.WithinArshalCall | 0)
+	now := placeOf(tokens)
+	if err == nil && now != (place{began.depth, began.length + 1}) {
+		err = errNotOneValue
+	} else if err != nil && now != began && errors.Is(err, errors.ErrUnsupported) {
+		err = errRefusedLate
+	}
+	return began, err
 }
 
 // MarshalToFunc makes a Marshalers of a function that writes JSON.
@@ -153,7 +192,7 @@ func MarshalToFunc[T any](fn func(*jsontext.Encoder, T) error) *Marshalers {
 	t := reflect.TypeFor[T]()
 	mustBeCastable(t, true)
 	return one(t, true, func(enc *jsontext.Encoder, va variable, mo *jsonopts.Struct) error {
-		v, _ := va.castTo(t).Interface().(T)
+		v, _ := va.argument(t).Interface().(T)
 		return marshaledTo(enc, va, mo, t, "MarshalToFunc", func() error { return fn(enc, v) })
 	})
 }
@@ -165,28 +204,13 @@ func marshaledTo(
 	write func() error,
 ) error {
 	xe := export.Encoder(enc)
-	depth, length := xe.Tokens.DepthLength()
-	xe.Flags.Set(jsonflags.WithinArshalCall | 1)
-	err := write()
-	xe.Flags.Set(jsonflags.WithinArshalCall | 0)
-	nowDepth, nowLength := xe.Tokens.DepthLength()
-	if err == nil && (depth != nowDepth || length+1 != nowLength) {
-		err = errNonSingularValue
-	}
-	if err == nil {
-		return nil
-	}
-	if errors.Is(err, errors.ErrUnsupported) {
-		if depth == nowDepth && length == nowLength {
-			return err
-		}
-		err = errUnsupportedMutation
-	}
-	if mo.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) {
-		return internal.NewMarshalerError(va.Addr().Interface(), err, name)
-	}
-	if !export.IsIOError(err) {
-		err = positioned(enc, t, depth, length, err)
+	began, err := once(&xe.Flags, &xe.Tokens, write)
+	switch {
+	case err == nil || errors.Is(err, errors.ErrUnsupported):
+	case mo.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics):
+		err = internal.NewMarshalerError(va.Addr().Interface(), err, name)
+	case !export.IsIOError(err):
+		err = encoderView(enc).positioned(t, began, err)
 	}
 	return err
 }
@@ -198,7 +222,7 @@ func UnmarshalFunc[T any](fn func([]byte, T) error) *Unmarshalers {
 	return one(t, false, func(dec *jsontext.Decoder, va variable, uo *jsonopts.Struct) error {
 		const what = "unmarshal function of type func([]byte, T) error"
 		return unmarshaled(dec, uo, t, what, func(val []byte) error {
-			v, _ := va.castTo(t).Interface().(T)
+			v, _ := va.argument(t).Interface().(T)
 			return fn(val, v)
 		})
 	})
@@ -213,14 +237,14 @@ func unmarshaled(
 	if err != nil {
 		return err
 	}
-	if err := take(val); err != nil {
-		err = refuseUnsupported(err, what)
-		if uo.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) {
-			return err
-		}
-		return collapse(newUnmarshalErrorAfter(dec, t, err))
+	if err = take(val); err == nil {
+		return nil
 	}
-	return nil
+	err = refuseUnsupported(err, what)
+	if !uo.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) {
+		err = collapse(cannotTake(dec, t, err))
+	}
+	return err
 }
 
 // UnmarshalFromFunc makes an Unmarshalers of a function that reads JSON.
@@ -229,7 +253,7 @@ func UnmarshalFromFunc[T any](fn func(*jsontext.Decoder, T) error) *Unmarshalers
 	mustBeCastable(t, false)
 	return one(t, true, func(dec *jsontext.Decoder, va variable, uo *jsonopts.Struct) error {
 		return unmarshaledFrom(dec, uo, t, func() error {
-			v, _ := va.castTo(t).Interface().(T)
+			v, _ := va.argument(t).Interface().(T)
 			return fn(dec, v)
 		})
 	})
@@ -241,34 +265,19 @@ func unmarshaledFrom(
 	dec *jsontext.Decoder, uo *jsonopts.Struct, t reflect.Type, read func() error,
 ) error {
 	xd := export.Decoder(dec)
-	depth, length := xd.Tokens.DepthLength()
-	if depth == 1 && xd.AtEOF() {
+	if xd.Tokens.Depth() == 1 && xd.AtEOF() {
 		return io.EOF
 	}
-	xd.Flags.Set(jsonflags.WithinArshalCall | 1)
-	err := read()
-	xd.Flags.Set(jsonflags.WithinArshalCall | 0)
-	nowDepth, nowLength := xd.Tokens.DepthLength()
-	if err == nil && (depth != nowDepth || length+1 != nowLength) {
-		err = errNonSingularValue
-	}
-	if err == nil {
-		return nil
-	}
-	if errors.Is(err, errors.ErrUnsupported) {
-		if depth == nowDepth && length == nowLength {
-			return err
+	began, err := once(&xd.Flags, &xd.Tokens, read)
+	switch {
+	case err == nil || errors.Is(err, errors.ErrUnsupported):
+	case uo.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics):
+		// What is left of the value is passed over.
+		if broken := xd.SkipUntil(began.depth, began.length+1); broken != nil {
+			err = broken
 		}
-		err = errUnsupportedMutation
-	}
-	if uo.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) {
-		if err := xd.SkipUntil(depth, length+1); err != nil {
-			return err
-		}
-		return err
-	}
-	if !isSyntacticError(err) && !export.IsIOError(err) {
-		err = positioned(dec, t, depth, length, err)
+	case !isSyntacticError(err) && !export.IsIOError(err):
+		err = decoderView(dec, began).positioned(t, began, err)
 	}
 	return err
 }
@@ -294,7 +303,7 @@ func castable(from, to reflect.Type) bool {
 	return from == to
 }
 
-func (va variable) castTo(to reflect.Type) reflect.Value {
+func (va variable) argument(to reflect.Type) reflect.Value {
 	switch to.Kind() {
 	case reflect.Interface, reflect.Pointer:
 		return va.Addr()

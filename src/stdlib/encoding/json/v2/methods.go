@@ -12,7 +12,7 @@ import (
 	"encoding/json/jsontext"
 )
 
-var errNonStringValue = errors.New("JSON value must be string type")
+var errNotAString = errors.New("JSON value must be string type")
 
 // Marshaler gives itself as JSON.
 type Marshaler interface {
@@ -39,16 +39,16 @@ var (
 	marshalerToType     = reflect.TypeFor[MarshalerTo]()
 	unmarshalerType     = reflect.TypeFor[Unmarshaler]()
 	unmarshalerFromType = reflect.TypeFor[UnmarshalerFrom]()
-	textAppenderType    = reflect.TypeFor[encoding.TextAppender]()
-	textMarshalerType   = reflect.TypeFor[encoding.TextMarshaler]()
-	textUnmarshalerType = reflect.TypeFor[encoding.TextUnmarshaler]()
+	typeTextAppender    = reflect.TypeFor[encoding.TextAppender]()
+	typeTextMarshaler   = reflect.TypeFor[encoding.TextMarshaler]()
+	typeTextUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
 
 	marshalerTypes = []reflect.Type{
-		marshalerToType, marshalerType, textAppenderType, textMarshalerType,
+		marshalerToType, marshalerType, typeTextAppender, typeTextMarshaler,
 	}
 	methodTypes = []reflect.Type{
-		marshalerToType, marshalerType, textAppenderType, textMarshalerType,
-		unmarshalerFromType, unmarshalerType, textUnmarshalerType,
+		marshalerToType, marshalerType, typeTextAppender, typeTextMarshaler,
+		unmarshalerFromType, unmarshalerType, typeTextUnmarshaler,
 	}
 )
 
@@ -61,7 +61,7 @@ func implements(t, iface reflect.Type) (byPointer, ok bool) {
 	return ok, ok
 }
 
-func implementsAny(t reflect.Type, ifaces []reflect.Type) bool {
+func hasMethodsOf(t reflect.Type, ifaces []reflect.Type) bool {
 	for _, iface := range ifaces {
 		if _, ok := implements(t, iface); ok {
 			return true
@@ -84,7 +84,7 @@ func addMethods(a *arshaler, t reflect.Type) {
 		}
 		before := a.marshal
 		now := call(before)
-		a.nonDefault = true
+		a.special = true
 		a.marshal = func(enc *jsontext.Encoder, va variable, mo *jsonopts.Struct) error {
 			if mo.Flags.Get(jsonflags.CallMethodsWithLegacySemantics) {
 				if byPointer && va.forced || (isString || !isText) &&
@@ -107,20 +107,20 @@ func addMethods(a *arshaler, t reflect.Type) {
 					return internal.NewMarshalerError(va.Addr().Interface(), err, name)
 				}
 				if !isSemanticError(err) && !export.IsIOError(err) {
-					err = newMarshalErrorBefore(enc, t, err)
+					err = cannotWrite(enc, t, err)
 				}
 				return err
 			}
 		}
 	}
-	add(textMarshalerType, true, text("MarshalText", func(va variable) func([]byte) ([]byte, error) {
+	add(typeTextMarshaler, true, text("MarshalText", func(va variable) func([]byte) ([]byte, error) {
 		m, _ := va.Addr().Interface().(encoding.TextMarshaler)
 		return func(b []byte) ([]byte, error) {
 			text, err := m.MarshalText()
 			return append(b, text...), err
 		}
 	}))
-	add(textAppenderType, true, text("AppendText", func(va variable) func([]byte) ([]byte, error) {
+	add(typeTextAppender, true, text("AppendText", func(va variable) func([]byte) ([]byte, error) {
 		m, _ := va.Addr().Interface().(encoding.TextAppender)
 		return m.AppendText
 	}))
@@ -151,8 +151,8 @@ func isRefusal(err error) bool {
 }
 
 func addUnmarshal(a *arshaler, t reflect.Type) {
-	if _, ok := implements(t, textUnmarshalerType); ok {
-		a.nonDefault = true
+	if _, ok := implements(t, typeTextUnmarshaler); ok {
+		a.special = true
 		a.unmarshal = func(dec *jsontext.Decoder, va variable, uo *jsonopts.Struct) error {
 			var flags jsonwire.ValueFlags
 			val, err := export.Decoder(dec).ReadValue(&flags)
@@ -166,7 +166,7 @@ func addUnmarshal(a *arshaler, t reflect.Type) {
 				return nil
 			}
 			if val.Kind() != '"' {
-				return newUnmarshalErrorAfter(dec, t, errNonStringValue)
+				return cannotTake(dec, t, errNotAString)
 			}
 			u, _ := va.Addr().Interface().(encoding.TextUnmarshaler)
 			err = u.UnmarshalText(jsonwire.UnquoteMayCopy(val, flags.IsVerbatim()))
@@ -176,7 +176,7 @@ func addUnmarshal(a *arshaler, t reflect.Type) {
 			err = refuseUnsupported(err, "UnmarshalText method")
 			if !uo.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) &&
 				!isSemanticError(err) && !isSyntacticError(err) && !export.IsIOError(err) {
-				err = newUnmarshalErrorAfter(dec, t, err)
+				err = cannotTake(dec, t, err)
 			}
 			return err
 		}
@@ -186,7 +186,7 @@ func addUnmarshal(a *arshaler, t reflect.Type) {
 			export.Decoder(dec).Tokens.Last.NeedObjectName()
 	}
 	if _, ok := implements(t, unmarshalerType); ok {
-		a.nonDefault = true
+		a.special = true
 		before := a.unmarshal
 		a.unmarshal = func(dec *jsontext.Decoder, va variable, uo *jsonopts.Struct) error {
 			if notForNames(dec, uo) {
@@ -199,7 +199,7 @@ func addUnmarshal(a *arshaler, t reflect.Type) {
 		}
 	}
 	if _, ok := implements(t, unmarshalerFromType); ok {
-		a.nonDefault = true
+		a.special = true
 		before := a.unmarshal
 		a.unmarshal = func(dec *jsontext.Decoder, va variable, uo *jsonopts.Struct) error {
 			if notForNames(dec, uo) {

@@ -57,48 +57,48 @@ func MatchCaseInsensitiveNames(v bool) Options {
 func RejectUnknownMembers(v bool) Options { return flag(jsonflags.RejectUnknownMembers, v) }
 
 // WithMarshalers gives functions for certain types.
-func WithMarshalers(v *Marshalers) Options { return (*marshalersOption)(v) }
+func WithMarshalers(v *Marshalers) Options { return (*withMarshalers)(v) }
 
 // WithUnmarshalers gives functions for certain types.
-func WithUnmarshalers(v *Unmarshalers) Options { return (*unmarshalersOption)(v) }
+func WithUnmarshalers(v *Unmarshalers) Options { return (*withUnmarshalers)(v) }
 
 type (
-	marshalersOption   Marshalers
-	unmarshalersOption Unmarshalers
+	withMarshalers   Marshalers
+	withUnmarshalers Unmarshalers
 )
 
-func (*marshalersOption) JSONOptions(internal.NotForPublicUse)   {}
-func (*unmarshalersOption) JSONOptions(internal.NotForPublicUse) {}
+func (*withMarshalers) JSONOptions(internal.NotForPublicUse)   {}
+func (*withUnmarshalers) JSONOptions(internal.NotForPublicUse) {}
+
+// unknownOption panics about what is no option at all.
+func unknownOption(opt jsonopts.Options) { panic(fmt.Sprintf("unknown option %T", opt)) }
 
 //go:effect jsonopts.GetUnknownOption
 //go:effect jsonopts.JoinUnknownOption
 func init() {
-	jsonopts.GetUnknownOption = func(src jsonopts.Struct, opt jsonopts.Options) (any, bool) {
-		switch opt.(type) {
-		case *marshalersOption:
-			if src.Flags.Has(jsonflags.Marshalers) {
-				return src.Marshalers.(*Marshalers), true
-			}
-			return (*Marshalers)(nil), false
-		case *unmarshalersOption:
-			if src.Flags.Has(jsonflags.Unmarshalers) {
-				return src.Unmarshalers.(*Unmarshalers), true
-			}
-			return (*Unmarshalers)(nil), false
+	jsonopts.GetUnknownOption = func(all jsonopts.Struct, opt jsonopts.Options) (any, bool) {
+		// What is not set is nil, of the type that is asked for.
+		if _, ok := opt.(*withMarshalers); ok {
+			v, _ := all.Marshalers.(*Marshalers)
+			return v, all.Flags.Has(jsonflags.Marshalers)
 		}
-		panic(fmt.Sprintf("unknown option %T", opt))
+		if _, ok := opt.(*withUnmarshalers); !ok {
+			unknownOption(opt)
+		}
+		v, _ := all.Unmarshalers.(*Unmarshalers)
+		return v, all.Flags.Has(jsonflags.Unmarshalers)
 	}
-	jsonopts.JoinUnknownOption = func(dst jsonopts.Struct, opt jsonopts.Options) jsonopts.Struct {
-		switch opt := opt.(type) {
-		case *marshalersOption:
-			dst.Flags.Set(jsonflags.Marshalers | 1)
-			dst.Marshalers = (*Marshalers)(opt)
-		case *unmarshalersOption:
-			dst.Flags.Set(jsonflags.Unmarshalers | 1)
-			dst.Unmarshalers = (*Unmarshalers)(opt)
-		default:
-			panic(fmt.Sprintf("unknown option %T", opt))
+	jsonopts.JoinUnknownOption = func(all jsonopts.Struct, opt jsonopts.Options) jsonopts.Struct {
+		set := jsonflags.Marshalers
+		if m, ok := opt.(*withMarshalers); ok {
+			all.Marshalers = (*Marshalers)(m)
+		} else if u, ok := opt.(*withUnmarshalers); ok {
+			all.Unmarshalers = (*Unmarshalers)(u)
+			set = jsonflags.Unmarshalers
+		} else {
+			unknownOption(opt)
 		}
-		return dst
+		all.Flags.Set(set | 1)
+		return all
 	}
 }

@@ -46,7 +46,7 @@ func addPlan(a *arshaler, t reflect.Type) {
 	switch t.Kind() {
 	case reflect.Slice, reflect.Array, reflect.Map, reflect.Struct, reflect.Pointer:
 	case reflect.Interface:
-		if t != anyType {
+		if t != typeAny {
 			return
 		}
 	default:
@@ -157,7 +157,7 @@ func (p *planner) add(t reflect.Type) int {
 	if i, ok := p.index[t]; ok {
 		return i
 	}
-	if k := t.Kind(); k != reflect.Interface && implementsAny(t, methodTypes) ||
+	if k := t.Kind(); k != reflect.Interface && hasMethodsOf(t, methodTypes) ||
 		t == reflect.TypeFor[time.Duration]() {
 		return -1
 	}
@@ -191,7 +191,7 @@ func (p *planner) describe(t reflect.Type) (words []int, ok bool) {
 		return []int{planFloat}, true
 	case kind == reflect.String:
 		return []int{planString}, true
-	case t == anyType:
+	case t == typeAny:
 		return []int{planAny}, true
 	case kind == reflect.Slice && t.Elem().Kind() == reflect.Uint8:
 		return []int{planBytes}, t.Elem().PkgPath() == ""
@@ -200,7 +200,7 @@ func (p *planner) describe(t reflect.Type) (words []int, ok bool) {
 	case kind == reflect.Array && t.Elem().Kind() != reflect.Uint8:
 		return of(planArray, t.Elem())
 	case kind == reflect.Map && t.Key().Kind() == reflect.String:
-		if implementsAny(t.Key(), methodTypes) {
+		if hasMethodsOf(t.Key(), methodTypes) {
 			return nil, false
 		}
 		return of(planMap, t.Elem())
@@ -213,7 +213,7 @@ func (p *planner) describe(t reflect.Type) (words []int, ok bool) {
 }
 
 func (p *planner) describeStruct(t reflect.Type) (words []int, ok bool) {
-	fs := makeStructFields(t)
+	fs := fieldsOf(t)
 	if fs.wrong != nil || fs.format != nil || fs.fallback != nil {
 		return nil, false
 	}
@@ -244,7 +244,7 @@ func (p *planner) describeStruct(t reflect.Type) (words []int, ok bool) {
 		}
 		words = append(words, len(p.names), node, flags, f.id, len(path))
 		words = append(words, path...)
-		p.names = append(p.names, f.quotedName)
+		p.names = append(p.names, f.inQuotes)
 	}
 	return words, true
 }
