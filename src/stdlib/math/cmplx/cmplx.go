@@ -1,4 +1,8 @@
 // Package cmplx: functions of complex numbers, and what they give for those without bounds.
+//
+// Functions of circles are those of hyperbolas with the parts of numbers exchanged or turned, so that
+// each is computed once: sine, cosine, tangent and arc sine stand on the hyperbolic ones. What infinities
+// and NaNs should give, and products do not, is put right afterwards.
 package cmplx
 
 import (
@@ -56,132 +60,112 @@ func Exp(x complex128) complex128 {
 }
 
 func Pow(x, y complex128) complex128 {
-	re, im := real(y), imag(y)
-	if x == 0 {
-		switch {
-		case IsNaN(y):
-			return NaN()
-		case re == 0:
-			return 1
-		case re > 0:
-			return 0
-		case im == 0:
-			return complex(math.Inf(1), 0)
-		}
+	abs, phase := Abs(x), Phase(x)
+	if abs == 0 {
+		return powOfZero(y)
+	}
+	n, turn := real(y), imag(y)
+	length, angle := math.Pow(abs, n), n*phase
+	if turn != 0 {
+		length *= math.Exp(-turn * phase)
+		angle += turn * math.Log(abs)
+	}
+	return polar(length, angle)
+}
+
+func powOfZero(y complex128) complex128 {
+	switch n := real(y); {
+	case IsNaN(y):
+		return NaN()
+	case n == 0:
+		return 1
+	case !(n < 0):
+		return 0
+	case imag(y) != 0:
 		return Inf()
 	}
-	abs := Abs(x)
-	if abs == 0 {
-		return 0
-	}
-	r, phase := math.Pow(abs, re), Phase(x)
-	θ := re * phase
-	if im != 0 {
-		r *= math.Exp(-im * phase)
-		θ += im * math.Log(abs)
-	}
-	return polar(r, θ)
+	return complex(math.Inf(1), 0)
 }
 
+// Sqrt has a part that is the root of half of what the absolute value and the real part's are together,
+// and another that goes with it.
 func Sqrt(x complex128) complex128 {
 	re, im := real(x), imag(x)
+	var large, small float64
 	switch {
-	case x == 0:
-		return complex(0, im)
-	case im == 0 && re < 0:
-		return complex(0, math.Copysign(math.Sqrt(-re), im))
-	case im == 0:
-		return complex(math.Sqrt(re), im)
 	case isInf(im):
 		return complex(math.Inf(1), im)
-	case re == 0 && im < 0:
-		r := math.Sqrt(-0.5 * im)
-		return complex(r, -r)
+	case im == 0:
+		large = math.Sqrt(math.Abs(re))
 	case re == 0:
-		r := math.Sqrt(0.5 * im)
-		return complex(r, r)
+		large = math.Sqrt(0.5 * math.Abs(im))
+		small = large
+	default:
+		// By a power of two, so that the squares neither overflow nor vanish.
+		in, out := 0x1p54, 0x1p-27
+		if math.Abs(re) > 4 || math.Abs(im) > 4 {
+			in, out = 0.25, 2
+		}
+		re, im = re*in, im*in
+		large = math.Sqrt(0.5*math.Hypot(re, im) + 0.5*math.Abs(re))
+		small = out * math.Abs(0.5*im/large)
+		large *= out
+		// What was too small for that power has no sign any more.
+		if re == 0 {
+			re = -1
+		}
+		im += 0
 	}
-	// By a power of two, so that the squares neither overflow nor vanish.
-	in, out := 0x1p54, 0x1p-27
-	if math.Abs(re) > 4 || math.Abs(im) > 4 {
-		in, out = 0.25, 2
+	if re < 0 {
+		large, small = small, large
 	}
-	a, b := re*in, im*in
-	abs := math.Hypot(a, b)
-	if a > 0 {
-		t := math.Sqrt(0.5*abs + 0.5*a)
-		re, im = t*out, out*math.Abs(0.5*b/t)
-	} else {
-		t := math.Sqrt(0.5*abs - 0.5*a)
-		re, im = out*math.Abs(0.5*b/t), t*out
-	}
-	return complex(re, math.Copysign(im, b))
+	return complex(large, math.Copysign(small, im))
 }
 
-func Sin(x complex128) complex128 {
-	re, im := real(x), imag(x)
-	switch isWild := isInf(re) || math.IsNaN(re); {
-	case im == 0 && isWild:
-		return complex(math.NaN(), im)
-	case re == 0 && (isInf(im) || math.IsNaN(im)):
-		return x
-	case isInf(im) && isWild:
-		return complex(math.NaN(), im)
-	}
-	s, c := math.Sincos(re)
-	sh, ch := sinhcosh(im)
-	return complex(s*ch, c*sh)
-}
+// swapped exchanges the parts of x.
+func swapped(x complex128) complex128 { return complex(imag(x), real(x)) }
+
+// isWild says that f is infinite or NaN.
+func isWild(f float64) bool { return f-f != 0 }
 
 func Sinh(x complex128) complex128 {
 	re, im := real(x), imag(x)
-	switch isWild := isInf(im) || math.IsNaN(im); {
-	case re == 0 && isWild:
-		return complex(re, math.NaN())
-	case isInf(re) && im == 0:
-		return x
-	case isInf(re) && isWild:
-		return complex(re, math.NaN())
-	case im == 0 && math.IsNaN(re):
-		return complex(math.NaN(), im)
-	}
 	s, c := math.Sincos(im)
 	sh, ch := sinhcosh(re)
-	return complex(c*sh, s*ch)
-}
-
-func Cos(x complex128) complex128 {
-	re, im := real(x), imag(x)
-	switch isWild := isInf(re) || math.IsNaN(re); {
-	case im == 0 && isWild:
-		return complex(math.NaN(), -im*zero(re))
-	case isInf(im) && re == 0:
-		return complex(math.Inf(1), -re*zero(im))
-	case isInf(im) && isWild:
-		return complex(math.Inf(1), math.NaN())
-	case re == 0 && math.IsNaN(im):
-		return complex(math.NaN(), 0)
+	a, b := c*sh, s*ch
+	if isWild(im) && (re == 0 || isInf(re)) {
+		a = re
 	}
-	s, c := math.Sincos(re)
-	sh, ch := sinhcosh(im)
-	return complex(c*ch, -s*sh)
+	if isWild(re) && im == 0 {
+		b = im
+	}
+	return complex(a, b)
 }
 
 func Cosh(x complex128) complex128 {
 	re, im := real(x), imag(x)
-	switch isWild := isInf(im) || math.IsNaN(im); {
-	case re == 0 && isWild:
-		return complex(math.NaN(), re*zero(im))
-	case isInf(re) && im == 0:
-		return complex(math.Inf(1), im*zero(re))
-	case isInf(re) && isWild:
-		return complex(math.Inf(1), math.NaN())
-	case im == 0 && math.IsNaN(re):
-		return complex(math.NaN(), im)
-	}
 	s, c := math.Sincos(im)
 	sh, ch := sinhcosh(re)
-	return complex(c*ch, s*sh)
+	a, b := c*ch, s*sh
+	switch {
+	case isInf(re) && isWild(im):
+		a = math.Inf(1)
+	case re == 0 && isWild(im), isInf(re) && im == 0:
+		b = zero(re) * zero(im)
+	case isWild(re) && im == 0:
+		b = im
+	}
+	return complex(a, b)
+}
+
+func Sin(x complex128) complex128 { return swapped(Sinh(swapped(x))) }
+
+func Cos(x complex128) complex128 {
+	c := Conj(Cosh(swapped(x)))
+	if real(x) == 0 && math.IsNaN(imag(x)) {
+		return complex(real(c), 0)
+	}
+	return c
 }
 
 // sinhcosh needs one exponential for both, unless that would cancel.
@@ -195,53 +179,44 @@ func sinhcosh(x float64) (sh, ch float64) {
 	return e - inverse, e + inverse
 }
 
-func Tan(x complex128) complex128 {
-	re, im := real(x), imag(x)
-	switch {
-	case isInf(im) && (isInf(re) || math.IsNaN(re)):
-		return complex(zero(re), math.Copysign(1, im))
-	case isInf(im):
-		return complex(zero(math.Sin(2*re)), math.Copysign(1, im))
-	case re == 0 && math.IsNaN(im):
-		return x
-	}
-	d := math.Cos(2*re) + math.Cosh(2*im)
-	if math.Abs(d) < 0.25 {
-		d = series(x)
-	}
+// over divides both parts by d.
+func over(re, im, d float64) complex128 {
 	if d == 0 {
 		return Inf()
 	}
-	return complex(math.Sin(2*re)/d, math.Sinh(2*im)/d)
+	return complex(re/d, im/d)
 }
 
-func Tanh(x complex128) complex128 {
+// tanh needs a better divisor where cosines cancel, which is not looked at for Tanh.
+func tanh(x complex128, isCareful bool) complex128 {
 	re, im := real(x), imag(x)
 	switch {
-	case isInf(re) && (isInf(im) || math.IsNaN(im)):
-		return complex(math.Copysign(1, re), zero(im))
 	case isInf(re):
-		return complex(math.Copysign(1, re), zero(math.Sin(2*im)))
-	case im == 0 && math.IsNaN(re):
+		side := im
+		if !isWild(im) {
+			side = math.Sin(2 * im)
+		}
+		return complex(math.Copysign(1, re), zero(side))
+	case math.IsNaN(re) && im == 0:
 		return x
 	}
 	d := math.Cosh(2*re) + math.Cos(2*im)
-	if d == 0 {
-		return Inf()
+	if isCareful && math.Abs(d) < 0.25 {
+		d = series(swapped(x))
 	}
-	return complex(math.Sinh(2*re)/d, math.Sin(2*im)/d)
+	return over(math.Sinh(2*re), math.Sin(2*im), d)
 }
 
+func Tanh(x complex128) complex128 { return tanh(x, false) }
+func Tan(x complex128) complex128  { return swapped(tanh(swapped(x), true)) }
+
 func Cot(x complex128) complex128 {
-	re, im := real(x), imag(x)
-	d := math.Cosh(2*im) - math.Cos(2*re)
+	re, im := 2*real(x), 2*imag(x)
+	d := math.Cosh(im) - math.Cos(re)
 	if math.Abs(d) < 0.25 {
 		d = series(x)
 	}
-	if d == 0 {
-		return Inf()
-	}
-	return complex(math.Sin(2*re)/d, -math.Sinh(2*im)/d)
+	return over(math.Sin(re), -math.Sinh(im), d)
 }
 
 // series is cosh(2y) − cos(2x) by a series, for where that nearly cancels.
@@ -316,55 +291,45 @@ func modPiOfLarge(x float64) float64 {
 }
 
 func Asin(x complex128) complex128 {
-	re, im := real(x), imag(x)
-	switch {
-	case im == 0 && math.Abs(re) <= 1:
-		return complex(math.Asin(re), im)
-	case re == 0 && math.Abs(im) <= 1:
-		return complex(re, math.Asinh(im))
-	case math.IsNaN(im) && re == 0:
-		return x
-	case math.IsNaN(im) && isInf(re):
-		return complex(math.NaN(), re)
-	case math.IsNaN(im):
-		return NaN()
-	case isInf(im) && math.IsNaN(re):
-		return x
-	case isInf(im) && isInf(re):
-		return complex(math.Copysign(math.Pi/4, re), im)
-	case isInf(im):
-		return complex(zero(re), im)
-	case isInf(re):
-		return complex(math.Copysign(math.Pi/2, re), math.Copysign(re, im))
+	if isInf(real(x)) && math.IsNaN(imag(x)) {
+		return complex(imag(x), real(x))
 	}
-	xx := x * x
-	return overI(Log(timesI(x) + Sqrt(complex(1-real(xx), -imag(xx)))))
+	return overI(Asinh(timesI(x)))
 }
 
 func Asinh(x complex128) complex128 {
 	re, im := real(x), imag(x)
+	isReal, isTurned := im == 0, re == 0
 	switch {
-	case im == 0 && math.Abs(re) <= 1:
+	case isReal && math.Abs(re) <= 1:
 		return complex(math.Asinh(re), im)
-	case re == 0 && math.Abs(im) <= 1:
+	case isTurned && math.Abs(im) <= 1:
 		return complex(re, math.Asin(im))
-	case isInf(re) && isInf(im):
-		return complex(re, math.Copysign(math.Pi/4, im))
-	case isInf(re) && math.IsNaN(im):
+	case isReal && re != re:
 		return x
-	case isInf(re):
-		return complex(re, zero(im))
-	case math.IsNaN(re) && im == 0:
-		return x
-	case math.IsNaN(re) && isInf(im):
-		return complex(im, re)
-	case math.IsNaN(re):
-		return NaN()
-	case isInf(im):
-		return complex(math.Copysign(im, re), math.Copysign(math.Pi/2, im))
+	case isWild(re) || isInf(im):
+		return asinhOfWild(re, im)
 	}
 	xx := x * x
 	return Log(x + Sqrt(complex(1+real(xx), imag(xx))))
+}
+
+// asinhOfWild is for numbers without bounds, whose phase is what matters.
+func asinhOfWild(re, im float64) complex128 {
+	phase := 0.0
+	switch {
+	case re != re && isInf(im):
+		return complex(im, re)
+	case re != re:
+		return NaN()
+	case !isInf(re):
+		re, phase = math.Copysign(im, re), math.Pi/2
+	case isInf(im):
+		phase = math.Pi / 4
+	case im != im:
+		phase = im
+	}
+	return complex(re, math.Copysign(phase, im))
 }
 
 func Acos(x complex128) complex128 {
@@ -377,10 +342,10 @@ func Acosh(x complex128) complex128 {
 		return complex(0, math.Copysign(math.Pi/2, imag(x)))
 	}
 	c := Acos(x)
-	if imag(c) <= 0 {
-		return timesI(c)
+	if !(imag(c) <= 0) {
+		return overI(c)
 	}
-	return overI(c)
+	return timesI(c)
 }
 
 func Atan(x complex128) complex128 {
@@ -390,25 +355,22 @@ func Atan(x complex128) complex128 {
 		return complex(math.Atan(re), im)
 	case re == 0 && math.Abs(im) <= 1:
 		return complex(re, math.Atanh(im))
-	case isInf(im) && math.IsNaN(re):
-		return complex(math.NaN(), zero(im))
 	case IsInf(x):
-		return complex(math.Copysign(math.Pi/2, re), zero(im))
-	case IsNaN(x):
+		angle := re
+		if re == re {
+			angle = math.Copysign(math.Pi/2, re)
+		}
+		return complex(angle, zero(im))
+	}
+	// The squares of the distances from i and -i.
+	square, less, more := re*re, im-1, im+1
+	from, to := square+less*less, square+more*more
+	d := 1 - square - im*im
+	if d == 0 || from == 0 || IsNaN(x) {
 		return NaN()
 	}
-	square := re * re
-	a := 1 - square - im*im
-	if a == 0 {
-		return NaN()
-	}
-	w := modPi(0.5 * math.Atan2(2*re, a))
-	b := square + (im-1)*(im-1)
-	if b == 0 {
-		return NaN()
-	}
-	c := (square + (im+1)*(im+1)) / b
-	return complex(w, 0.25*math.Log(c))
+	angle := modPi(0.5 * math.Atan2(2*re, d))
+	return complex(angle, 0.25*math.Log(to/from))
 }
 
 func Atanh(x complex128) complex128 { return overI(Atan(timesI(x))) }

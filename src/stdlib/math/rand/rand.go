@@ -33,58 +33,64 @@ const (
 	mod31    = 1<<31 - 1
 )
 
+// A lagged generator's next number is the sum of those 607 and 273 before it. All 607 are computed at
+// once.
 type lagged struct {
-	tap, feed int
-	state     [lagLong]int64
+	used    int
+	numbers [lagLong]int64
 }
 
+// NewSource makes a generator of the numbers that a seed stands for.
 func NewSource(seed int64) Source {
-	s := new(lagged)
+	s := &lagged{}
 	s.Seed(seed)
 	return s
 }
 
-// step is x·48271 mod 2³¹−1, without overflow of 32 bits.
-func step(x int32) int32 {
-	hi, lo := x/44488, x%44488
-	if x = 48271*lo - 3399*hi; x < 0 {
-		x += mod31
+// Seed mixes numbers of a linear generator, x·48271 mod 2³¹−1, into a state that was far from any
+// beginning.
+func (s *lagged) Seed(seed int64) {
+	x := uint64(seed%mod31+mod31) % mod31
+	if x == 0 {
+		x = 89482311
 	}
-	return x
+	next := func() int64 {
+		x = x * 48271 % mod31
+		return int64(x)
+	}
+	for range 20 {
+		next()
+	}
+	at := lagLong - lagShort // the state is told backwards from here on
+	for i := range lagLong {
+		if at == 0 {
+			at = lagLong
+		}
+		at--
+		word := next()<<40 ^ next()<<20
+		s.numbers[at] = word ^ next() ^ int64(cooked(i))
+	}
+	s.used = lagLong
 }
 
-func (s *lagged) Seed(seed int64) {
-	s.tap, s.feed = 0, lagLong-lagShort
-	seed %= mod31
-	if seed < 0 {
-		seed += mod31
+// refill computes the next 607 numbers.
+func (s *lagged) refill() {
+	n := &s.numbers
+	for i := range lagShort {
+		n[i] += n[i+lagLong-lagShort]
 	}
-	if seed == 0 {
-		seed = 89482311
+	for i := lagShort; i < lagLong; i++ {
+		n[i] += n[i-lagShort]
 	}
-	x := int32(seed)
-	for range 20 {
-		x = step(x)
-	}
-	for i := range s.state {
-		x = step(x)
-		word := int64(x) << 40
-		x = step(x)
-		word ^= int64(x) << 20
-		x = step(x)
-		s.state[i] = word ^ int64(x) ^ int64(cooked(i))
-	}
+	s.used = 0
 }
 
 func (s *lagged) Uint64() uint64 {
-	if s.tap--; s.tap < 0 {
-		s.tap += lagLong
+	if s.used == lagLong {
+		s.refill()
 	}
-	if s.feed--; s.feed < 0 {
-		s.feed += lagLong
-	}
-	x := s.state[s.feed] + s.state[s.tap]
-	s.state[s.feed] = x
+	x := s.numbers[s.used]
+	s.used++
 	return uint64(x)
 }
 
@@ -122,8 +128,8 @@ type Rand struct {
 	s64 Source64 // src, if it has Uint64
 
 	// Read hands out the seven bytes of an Int63 one by one.
-	readVal int64
-	readPos int8
+	bytes int64
+	left  int8
 }
 
 func New(src Source) *Rand {
@@ -133,7 +139,7 @@ func New(src Source) *Rand {
 
 func (r *Rand) Seed(seed int64) {
 	r.src.Seed(seed)
-	r.readPos = 0
+	r.left = 0
 }
 
 func (r *Rand) Int63() int64   { return r.src.Int63() }
@@ -237,28 +243,27 @@ func (r *Rand) Shuffle(n int, swap func(i, j int)) {
 	}
 }
 
+// Read fills p. Its bytes are those of numbers of seven, or of eight without a seed, the lowest first;
+// what is left of a number is for the next call.
 func (r *Rand) Read(p []byte) (n int, err error) {
-	if l, ok := r.src.(*lockedSource); ok {
+	src := r.src
+	if l, ok := src.(*lockedSource); ok {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		return fill(p, &l.s, &r.readVal, &r.readPos)
+		src = &l.s
 	}
-	return fill(p, r.src, &r.readVal, &r.readPos)
-}
-
-func fill(p []byte, src Source, val *int64, pos *int8) (n int, err error) {
-	_, fast := src.(runtimeSource)
-	for n = range p {
-		if *pos == 0 {
-			if fast {
-				*val, *pos = int64(runtimeRand()), 8
-			} else {
-				*val, *pos = src.Int63(), 7
-			}
+	_, isRuntime := src.(runtimeSource)
+	for i := range p {
+		switch {
+		case r.left > 0:
+		case isRuntime:
+			r.bytes, r.left = int64(runtimeRand()), 8
+		default:
+			r.bytes, r.left = src.Int63(), 7
 		}
-		p[n] = byte(*val)
-		*val >>= 8
-		*pos--
+		p[i] = byte(r.bytes)
+		r.bytes >>= 8
+		r.left--
 	}
 	return len(p), nil
 }
@@ -273,18 +278,26 @@ func (r *Rand) strip(mask uint32) (bits uint32, i int) {
 var global atomic.Pointer[Rand]
 
 func generator() *Rand {
-	if r := global.Load(); r != nil {
-		return r
+	r := global.Load()
+	if r == nil {
+		// Of several that are made at once, all draw on the one that came first.
+		global.CompareAndSwap(nil, firstGenerator())
+		r = global.Load()
 	}
-	first := New(runtimeSource{})
+	return r
+}
+
+func firstGenerator() *Rand {
 	if godebug.Value("randautoseed") == "0" {
-		l := new(lockedSource)
-		l.Seed(1)
-		first = New(l)
+		return seeded(1)
 	}
-	// Of several that are made at once, all draw on the one that came first.
-	global.CompareAndSwap(nil, first)
-	return global.Load()
+	return New(runtimeSource{})
+}
+
+func seeded(seed int64) *Rand {
+	l := new(lockedSource)
+	l.s.Seed(seed)
+	return New(l)
 }
 
 // Seed does nothing, unless GODEBUG says otherwise.
@@ -292,16 +305,12 @@ func Seed(seed int64) {
 	if godebug.Value("randseednop") != "0" {
 		return
 	}
-	if r := global.Load(); r != nil {
-		if l, ok := r.src.(*lockedSource); ok {
-			l.Seed(seed)
-			r.readPos = 0
-			return
-		}
+	r := global.Load()
+	if r == nil || r.src == Source(runtimeSource{}) {
+		global.Store(seeded(seed))
+		return
 	}
-	l := new(lockedSource)
-	l.Seed(seed)
-	global.Store(New(l))
+	r.Seed(seed)
 }
 
 func Int63() int64                       { return generator().Int63() }

@@ -263,12 +263,16 @@ func (r *Rand) below(n uint64) uint64 {
 func (r *Rand) Float64() float64 { return float64(r.Uint64()<<11>>11) / (1 << 53) }
 func (r *Rand) Float32() float32 { return float32(r.Uint32()<<8>>8) / (1 << 24) }
 
+// Perm is what Shuffle makes of the numbers below n.
 func (r *Rand) Perm(n int) []int {
 	p := make([]int, n)
-	for i := range p {
+	for i := range n {
 		p[i] = i
 	}
-	r.Shuffle(n, func(i, j int) { p[i], p[j] = p[j], p[i] })
+	for end := n - 1; end > 0; end-- {
+		at := r.below(uint64(end + 1))
+		p[at], p[end] = p[end], p[at]
+	}
 	return p
 }
 
