@@ -218,42 +218,54 @@ var (
 	bigIntType     = reflect.TypeFor[*big.Int]()
 )
 
+// kindTags has the tags that go with kinds of Go's types.
+var kindTags = [...]int{
+	reflect.Bool:   TagBoolean,
+	reflect.Int:    TagInteger,
+	reflect.Int8:   TagInteger,
+	reflect.Int16:  TagInteger,
+	reflect.Int32:  TagInteger,
+	reflect.Int64:  TagInteger,
+	reflect.Slice:  TagSequence,
+	reflect.String: TagPrintableString,
+	reflect.Struct: TagSequence,
+}
+
 // universal is the tag that values of type t have, and whether there are elements in them;
 // of a RawValue it is -1.
 func universal(t reflect.Type) (tag int, isCompound, ok bool) {
+	if tag = ownTag(t); tag != 0 {
+		return tag, false, true
+	}
+	kind := t.Kind()
+	if int(kind) < len(kindTags) {
+		tag = kindTags[kind]
+	}
+	if kind == reflect.Slice && t.Elem().Kind() == reflect.Uint8 {
+		tag = TagOctetString
+	} else if kind == reflect.Slice && strings.HasSuffix(t.Name(), "SET") {
+		tag = TagSet
+	}
+	return tag, tag == TagSequence || tag == TagSet, tag != 0
+}
+
+// ownTag is that of a type which stands for one of ASN.1's whatever its kind is; 0 of others.
+func ownTag(t reflect.Type) int {
 	switch t {
-	case rawValueType:
-		return -1, false, true
-	case oidType:
-		return TagOID, false, true
-	case bitStringType:
-		return TagBitString, false, true
-	case timeType:
-		return TagUTCTime, false, true
-	case enumeratedType:
-		return TagEnum, false, true
 	case bigIntType:
-		return TagInteger, false, true
+		return TagInteger
+	case bitStringType:
+		return TagBitString
+	case enumeratedType:
+		return TagEnum
+	case oidType:
+		return TagOID
+	case rawValueType:
+		return -1
+	case timeType:
+		return TagUTCTime
 	}
-	switch t.Kind() {
-	case reflect.Bool:
-		return TagBoolean, false, true
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return TagInteger, false, true
-	case reflect.String:
-		return TagPrintableString, false, true
-	case reflect.Struct:
-		return TagSequence, true, true
-	case reflect.Slice:
-		if t.Elem().Kind() == reflect.Uint8 {
-			return TagOctetString, false, true
-		}
-		if strings.HasSuffix(t.Name(), "SET") {
-			return TagSet, true, true
-		}
-		return TagSequence, true, true
-	}
-	return 0, false, false
+	return 0
 }
 
 func isOtherString(tag int) bool {
@@ -278,9 +290,11 @@ func checkInteger(b []byte) error {
 	if len(b) == 0 {
 		return StructuralError{"empty integer"}
 	}
-	// Nine bits that are the same are one more than there may be.
-	if len(b) > 1 && (b[0] == 0 && b[1] < 0x80 || b[0] == 0xff && b[1] >= 0x80) {
-		return StructuralError{"integer not minimally-encoded"}
+	if len(b) > 1 {
+		// Nine bits that are the same are one more than there may be.
+		if nine := (int(b[0])<<8 | int(b[1])) >> 7; nine == 0 || nine == 0x1ff {
+			return StructuralError{"integer not minimally-encoded"}
+		}
 	}
 	return nil
 }
@@ -315,11 +329,16 @@ func parseBitString(b []byte) (s BitString, err error) {
 	if len(b) == 0 {
 		return s, SyntaxError{"zero length BIT STRING"}
 	}
-	unused := int(b[0])
-	if unused > 7 || len(b) == 1 && unused > 0 || b[len(b)-1]&(1<<unused-1) != 0 {
+	unused, bits := int(b[0]), b[1:]
+	length := 8*len(bits) - unused
+	isRight := unused <= 7 && length >= 0
+	if isRight && unused > 0 {
+		isRight = bits[len(bits)-1]<<(8-unused) == 0
+	}
+	if !isRight {
 		return s, SyntaxError{"invalid padding bits in BIT STRING"}
 	}
-	return BitString{b[1:], (len(b)-1)*8 - unused}, nil
+	return BitString{Bytes: bits, BitLength: length}, nil
 }
 
 // parseBase128 reads a number of seven bits a byte, and says where it ends.
@@ -377,23 +396,19 @@ func checkTime(t time.Time, layout, s string) error {
 	return nil
 }
 
-func parseUTCTime(b []byte) (time.Time, error) {
-	s, layout := string(b), "0601021504Z0700"
-	t, err := time.Parse(layout, s)
-	if err != nil {
-		layout = "060102150405Z0700"
-		t, err = time.Parse(layout, s)
+// parseUTCTime reads a time with or without seconds, whose year lies between 1950 and 2049.
+func parseUTCTime(b []byte) (t time.Time, err error) {
+	s := string(b)
+	for _, layout := range [...]string{"0601021504Z0700", "060102150405Z0700"} {
+		if t, err = time.Parse(layout, s); err != nil {
+			continue
+		}
+		if err = checkTime(t, layout, s); err == nil && t.Year() >= 2050 {
+			t = t.AddDate(-100, 0, 0)
+		}
+		break
 	}
-	if err != nil {
-		return t, err
-	}
-	if err := checkTime(t, layout, s); err != nil {
-		return t, err
-	}
-	if t.Year() >= 2050 {
-		t = t.AddDate(-100, 0, 0)
-	}
-	return t, nil
+	return t, err
 }
 
 func parseGeneralizedTime(b []byte) (time.Time, error) {
@@ -477,46 +492,51 @@ func parseHeader(b []byte, offset int) (t tagAndLength, content int, err error) 
 	if offset >= len(b) {
 		return t, offset, errors.New("asn1: internal error in parseTagAndLength")
 	}
-	c := b[offset]
+	const isLong = 0x1f
+	first := int(b[offset])
 	offset++
-	t.class, t.isCompound, t.tag = int(c>>6), c&0x20 != 0, int(c&0x1f)
-	if t.tag == 0x1f {
-		if t.tag, offset, err = parseBase128(b, offset); err != nil {
-			return t, offset, err
-		}
-		if t.tag < 0x1f {
-			return t, offset, SyntaxError{"non-minimal tag"}
+	t.class, t.isCompound, t.tag = first>>6, first&0x20 != 0, first&isLong
+	if t.tag == isLong {
+		t.tag, offset, err = parseBase128(b, offset)
+		if err == nil && t.tag < isLong {
+			err = SyntaxError{"non-minimal tag"}
 		}
 	}
+	if err == nil {
+		t.length, offset, err = parseLength(b, offset)
+	}
+	return t, offset, err
+}
+
+// parseLength reads a length: a byte, or how many bytes it has, and those.
+func parseLength(b []byte, offset int) (n, end int, err error) {
+	errCut := SyntaxError{"truncated tag or length"}
 	if offset >= len(b) {
-		return t, offset, SyntaxError{"truncated tag or length"}
+		return 0, offset, errCut
 	}
-	c = b[offset]
+	short := int(b[offset])
 	offset++
-	if c < 0x80 {
-		t.length = int(c)
-		return t, offset, nil
+	if short < 0x80 {
+		return short, offset, nil
+	} else if short == 0x80 {
+		return 0, offset, SyntaxError{"indefinite length found (not DER)"}
 	}
-	if c == 0x80 {
-		return t, offset, SyntaxError{"indefinite length found (not DER)"}
-	}
-	for range c & 0x7f {
-		switch {
-		case offset >= len(b):
-			return t, offset, SyntaxError{"truncated tag or length"}
-		case t.length >= 1<<23:
-			return t, offset, StructuralError{"length too large"}
+	for end := offset + short - 0x80; offset < end; {
+		if offset == len(b) {
+			return n, offset, errCut
 		}
-		t.length = t.length<<8 | int(b[offset])
-		offset++
-		if t.length == 0 {
-			return t, offset, StructuralError{"superfluous leading zeros in length"}
+		if n >= 1<<23 {
+			return n, offset, StructuralError{"length too large"}
+		}
+		n = n<<8 | int(b[offset])
+		if offset++; n == 0 {
+			return n, offset, StructuralError{"superfluous leading zeros in length"}
 		}
 	}
-	if t.length < 0x80 {
-		return t, offset, StructuralError{"non-minimal length"}
+	if n < 0x80 {
+		err = StructuralError{"non-minimal length"}
 	}
-	return t, offset, nil
+	return n, offset, err
 }
 
 // setDefault gives v the value it has if there is no element, if that is allowed.
@@ -770,42 +790,46 @@ func parseStruct(v reflect.Value, element RawValue, depth int) (err error) {
 // parseList counts the elements before it makes a slice for them.
 func parseList(b []byte, typ reflect.Type, depth int) (list reflect.Value, err error) {
 	elem := typ.Elem()
-	tag, isCompound, ok := universal(elem)
-	if !ok {
-		return list, StructuralError{"unknown Go type for slice"}
-	}
-	count := 0
-	for offset := 0; offset < len(b); count++ {
-		var t tagAndLength
-		if t, offset, err = parseHeader(b, offset); err != nil {
-			return list, err
-		}
-		switch {
-		case isOtherString(t.tag):
-			t.tag = TagPrintableString
-		case t.tag == TagGeneralizedTime:
-			t.tag = TagUTCTime
-		}
-		if tag >= 0 && (t.class != ClassUniversal || t.isCompound != isCompound || t.tag != tag) {
-			return list, StructuralError{"sequence tag mismatch"}
-		}
-		if t.length > len(b)-offset {
-			return list, SyntaxError{"truncated sequence"}
-		}
-		offset += t.length
+	count, err := countElements(b, elem)
+	if err != nil {
+		return list, err
 	}
 	// Elements may be much longer than what they are read from: memory grows with what is there.
 	const most = 10 << 20
 	list = reflect.MakeSlice(typ, 0, min(count, max(most/max(int(elem.Size()), 1), 1)))
-	offset := 0
-	for i := range count {
+	for offset := 0; list.Len() < count && err == nil; {
 		list = reflect.Append(list, reflect.Zero(elem))
-		offset, err = parseField(list.Index(i), b, offset, fieldParameters{}, depth)
-		if err != nil {
-			return list, err
+		last := list.Index(list.Len() - 1)
+		offset, err = parseField(last, b, offset, fieldParameters{}, depth)
+	}
+	return list, err
+}
+
+// countElements says how many there are, all of which must be what elem is written as.
+func countElements(b []byte, elem reflect.Type) (count int, err error) {
+	tag, isCompound, ok := universal(elem)
+	if !ok {
+		return 0, StructuralError{"unknown Go type for slice"}
+	}
+	for offset := 0; offset < len(b); count++ {
+		var t tagAndLength
+		if t, offset, err = parseHeader(b, offset); err != nil {
+			return 0, err
+		}
+		if isOtherString(t.tag) {
+			t.tag = TagPrintableString
+		} else if t.tag == TagGeneralizedTime {
+			t.tag = TagUTCTime
+		}
+		want := tagAndLength{ClassUniversal, tag, t.length, isCompound}
+		if tag >= 0 && t != want {
+			return 0, StructuralError{"sequence tag mismatch"}
+		}
+		if offset += t.length; offset > len(b) {
+			return 0, SyntaxError{"truncated sequence"}
 		}
 	}
-	return list, nil
+	return count, nil
 }
 
 type badTarget struct {
@@ -827,13 +851,13 @@ func Unmarshal(b []byte, val any) (rest []byte, err error) {
 }
 
 func UnmarshalWithParams(b []byte, val any, params string) (rest []byte, err error) {
-	v := reflect.ValueOf(val)
-	if v.Kind() != reflect.Pointer || v.IsNil() {
+	target := reflect.ValueOf(val)
+	if target.Kind() != reflect.Pointer || target.IsNil() {
 		return nil, &badTarget{reflect.TypeOf(val)}
 	}
-	offset, err := parseField(v.Elem(), b, 0, parametersOf(params), 0)
-	if err != nil {
-		return nil, err
+	used, err := parseField(target.Elem(), b, 0, parametersOf(params), 0)
+	if err == nil {
+		rest = b[used:]
 	}
-	return b[offset:], nil
+	return rest, err
 }
