@@ -227,6 +227,9 @@ func (p linkPlace) RoundTrip(req *Request) (*Response, error) {
 		l.isReserved = false
 		return was
 	})
+	if err := p.Err(); err != nil {
+		return nil, err
+	}
 	if !mayGo {
 		select {
 		case <-l.free:
