@@ -8,43 +8,55 @@ use super::*;
 halves! {
     fn div_c128(g, s, i: DivC128) {
         let (a, b) = (s.c128(i.a), s.c128(i.b));
-        s.set_c128(i.dst, quotient(a[0], a[1], b[0], b[1]));
+        s.set_c128(i.dst, quotient(a, b));
         DONE
     }
     fn div_c64(g, s, i: DivC64) {
         let (a, b) = (s.c64(i.a).map(f64::from), s.c64(i.b).map(f64::from));
-        s.set_c64(i.dst, quotient(a[0], a[1], b[0], b[1]).map(|x| x as f32));
+        s.set_c64(i.dst, quotient(a, b).map(|x| x as f32));
         DONE
     }
 }
 
-/// Go's complex128 division: infinities and NaN as annex G of C has them.
-fn quotient(nr: f64, ni: f64, mr: f64, mi: f64) -> [f64; 2] {
-    let inf1 = |f: f64| f64::copysign(if f.is_infinite() { 1.0 } else { 0.0 }, f);
-    // Scaled by the larger part of the divisor, to keep clear of overflow.
-    let (mut e, mut f) = if mr.abs() >= mi.abs() {
-        let ratio = mi / mr;
-        let denom = mr + ratio * mi;
-        ((nr + ni * ratio) / denom, (ni - nr * ratio) / denom)
+/// x · conj(y), for the directions of which only signs matter in the end.
+fn turned_back(x: [f64; 2], y: [f64; 2]) -> [f64; 2] {
+    [x[0] * y[0] + x[1] * y[1], x[1] * y[0] - x[0] * y[1]]
+}
+
+/// What has the directions of an infinite number: its infinite parts become 1, the others 0.
+fn corner(x: [f64; 2]) -> [f64; 2] {
+    x.map(|part| f64::from(u8::from(part.is_infinite())).copysign(part))
+}
+
+/// x / y by R. Smith's method: the divisor is divided by its larger part, to keep clear of overflow.
+fn smith(x: [f64; 2], y: [f64; 2]) -> [f64; 2] {
+    if y[0].abs() >= y[1].abs() {
+        let slope = y[1] / y[0];
+        let length = y[0] + slope * y[1];
+        [x[0] + x[1] * slope, x[1] - x[0] * slope].map(|part| part / length)
     } else {
-        let ratio = mr / mi;
-        let denom = mi + ratio * mr;
-        ((nr * ratio + ni) / denom, (ni * ratio - nr) / denom)
-    };
-    if e.is_nan() && f.is_nan() {
-        let (mut a, mut b, mut c, mut d) = (nr, ni, mr, mi);
-        if mr == 0.0 && mi == 0.0 && (!a.is_nan() || !b.is_nan()) {
-            e = f64::INFINITY.copysign(c) * a;
-            f = f64::INFINITY.copysign(c) * b;
-        } else if (a.is_infinite() || b.is_infinite()) && c.is_finite() && d.is_finite() {
-            (a, b) = (inf1(a), inf1(b));
-            e = f64::INFINITY * (a * c + b * d);
-            f = f64::INFINITY * (b * c - a * d);
-        } else if (c.is_infinite() || d.is_infinite()) && a.is_finite() && b.is_finite() {
-            (c, d) = (inf1(c), inf1(d));
-            e = 0.0 * (a * c + b * d);
-            f = 0.0 * (b * c - a * d);
-        }
+        let slope = y[0] / y[1];
+        let length = y[1] + slope * y[0];
+        [x[0] * slope + x[1], x[1] * slope - x[0]].map(|part| part / length)
     }
-    [e, f]
+}
+
+/// x / y, with infinities and NaN as annex G of C has them.
+fn quotient(x: [f64; 2], y: [f64; 2]) -> [f64; 2] {
+    let z = smith(x, y);
+    if z.iter().any(|part| !part.is_nan()) {
+        return z;
+    }
+    let is_infinite = |x: [f64; 2]| x.iter().any(|part| part.is_infinite());
+    let is_finite = |x: [f64; 2]| x.iter().all(|part| part.is_finite());
+    if y == [0.0; 2] {
+        return x.map(|part| f64::INFINITY.copysign(y[0]) * part);
+    }
+    if is_infinite(x) && is_finite(y) {
+        return turned_back(corner(x), y).map(|part| f64::INFINITY * part);
+    }
+    if is_finite(x) && is_infinite(y) {
+        return turned_back(x, corner(y)).map(|part| 0.0 * part);
+    }
+    z
 }
