@@ -168,7 +168,10 @@ const (
 )
 
 var (
-	months   = nameList{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"}
+	months = nameList{
+		"January", "February", "March", "April", "May", "June",
+		"July", "August", "September", "October", "November", "December",
+	}
 	weekdays = nameList{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"}
 )
 

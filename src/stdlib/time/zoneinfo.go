@@ -244,7 +244,9 @@ func systemLocation() *Location {
 	return &utcPlace
 }
 
-var zoneFolders = [...]string{"/usr/share/zoneinfo/", "/usr/share/lib/zoneinfo/", "/usr/lib/locale/TZ/", "/etc/zoneinfo/"}
+var zoneFolders = [...]string{
+	"/usr/share/zoneinfo/", "/usr/share/lib/zoneinfo/", "/usr/lib/locale/TZ/", "/etc/zoneinfo/",
+}
 
 var errZoneName = errors.New("time: invalid location name")
 

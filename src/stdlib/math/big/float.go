@@ -61,7 +61,9 @@ func nameAt(names []string, i int, typ string, number int) string {
 }
 
 func (m RoundingMode) String() string {
-	names := []string{"ToNearestEven", "ToNearestAway", "ToZero", "AwayFromZero", "ToNegativeInf", "ToPositiveInf"}
+	names := []string{
+		"ToNearestEven", "ToNearestAway", "ToZero", "AwayFromZero", "ToNegativeInf", "ToPositiveInf",
+	}
 	return nameAt(names, int(m), "RoundingMode", int(m))
 }
 

@@ -320,7 +320,8 @@ func prefixBase(c byte) int {
 // readNumeral reads a number without a sign, in the memory of z. To base 0 a prefix tells the base,
 // and underscores may stand between digits; a 0 alone is a prefix, too, unless there may be a point.
 func readNumeral[R io.ByteScanner](r R, z nat, base int, pointOk bool) (num numeral, err error) {
-	if base != 0 && (base < 2 || base > MaxBase || pointOk && base != 2 && base != 8 && base != 10 && base != 16) {
+	isUsual := base == 2 || base == 8 || base == 10 || base == 16
+	if base != 0 && !isUsual && (pointOk || base < 2 || base > MaxBase) {
 		panic("invalid number base " + strconv.Itoa(base))
 	}
 	num.base = base

@@ -110,7 +110,7 @@ func Sqrt(x complex128) complex128 {
 		large = math.Sqrt(0.5*math.Hypot(re, im) + 0.5*math.Abs(re))
 		small = out * math.Abs(0.5*im/large)
 		large *= out
-		// What was too small for that power has no sign any more.
+		// What was too small for that power has no sign any more; -0 + 0 is 0.
 		if re == 0 {
 			re = -1
 		}
