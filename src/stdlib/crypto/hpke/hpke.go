@@ -4,8 +4,10 @@
 package hpke
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
+	"slices"
 )
 
 // A context is what both sides have: keys, and how many messages there have been.
@@ -40,31 +42,12 @@ func newContext(secret []byte, kem KEM, kdf KDF, aead AEAD, info []byte) (*conte
 	return &context{aead: aead, key: k.key, nonce: k.nonce, export: export}, nil
 }
 
-// next is the nonce of the next message.
-func (c *context) next() []byte {
-	nonce := make([]byte, len(c.nonce))
-	binary.BigEndian.PutUint64(nonce[len(nonce)-8:], c.number)
-	for i, b := range c.nonce {
-		nonce[i] ^= b
-	}
-	return nonce
-}
-
-// check says that an AEAD which only exports has no messages.
-func (c *context) check() error {
-	if c.aead.keySize() == 0 {
-		return errors.New("export-only instantiation")
-	}
-	return nil
-}
-
 // NewSender gives enc with the sender, which the recipient needs.
 func NewSender(pk PublicKey, kdf KDF, aead AEAD, info []byte) (enc []byte, s *Sender, err error) {
-	secret, enc, err := pk.encap()
-	if err != nil {
-		return nil, nil, err
-	}
-	c, err := newContext(secret, pk.KEM(), kdf, aead, info)
+	c, err := begin(pk.KEM(), kdf, aead, info, func() (secret []byte, err error) {
+		secret, enc, err = pk.encap()
+		return secret, err
+	})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -72,11 +55,7 @@ func NewSender(pk PublicKey, kdf KDF, aead AEAD, info []byte) (enc []byte, s *Se
 }
 
 func NewRecipient(enc []byte, k PrivateKey, kdf KDF, aead AEAD, info []byte) (*Recipient, error) {
-	secret, err := k.decap(enc)
-	if err != nil {
-		return nil, err
-	}
-	c, err := newContext(secret, k.KEM(), kdf, aead, info)
+	c, err := begin(k.KEM(), kdf, aead, info, func() ([]byte, error) { return k.decap(enc) })
 	if err != nil {
 		return nil, err
 	}
@@ -85,25 +64,16 @@ func NewRecipient(enc []byte, k PrivateKey, kdf KDF, aead AEAD, info []byte) (*R
 
 // Seal encrypts the next message; aad is only authenticated.
 func (s *Sender) Seal(aad, plaintext []byte) ([]byte, error) {
-	if err := s.check(); err != nil {
-		return nil, err
-	}
-	ciphertext := s.aead.seal(s.key, s.next(), aad, plaintext)
-	s.number++
-	return ciphertext, nil
+	return s.message(func(nonce []byte) ([]byte, error) {
+		return s.aead.seal(s.key, nonce, aad, plaintext), nil
+	})
 }
 
 // Open decrypts the next message. It stays the next one if that fails.
 func (r *Recipient) Open(aad, ciphertext []byte) ([]byte, error) {
-	if err := r.check(); err != nil {
-		return nil, err
-	}
-	plaintext, err := r.aead.open(r.key, r.next(), aad, ciphertext)
-	if err != nil {
-		return nil, err
-	}
-	r.number++
-	return plaintext, nil
+	return r.message(func(nonce []byte) ([]byte, error) {
+		return r.aead.open(r.key, nonce, aad, ciphertext)
+	})
 }
 
 // Export makes another secret of so many bytes, which both sides have.
@@ -116,26 +86,53 @@ func (r *Recipient) Export(exporterContext string, length int) ([]byte, error) {
 }
 
 // Seal encrypts a single message, with enc in front.
-func Seal(pk PublicKey, kdf KDF, aead AEAD, info, plaintext []byte) ([]byte, error) {
+func Seal(pk PublicKey, kdf KDF, aead AEAD, info, plaintext []byte) (sealed []byte, err error) {
 	enc, s, err := NewSender(pk, kdf, aead, info)
+	if err == nil {
+		sealed, err = s.Seal(nil, plaintext)
+	}
 	if err != nil {
 		return nil, err
 	}
-	ciphertext, err := s.Seal(nil, plaintext)
-	if err != nil {
-		return nil, err
-	}
-	return append(enc, ciphertext...), nil
+	return slices.Concat(enc, sealed), nil
 }
 
-func Open(k PrivateKey, kdf KDF, aead AEAD, info, ciphertext []byte) ([]byte, error) {
-	n := k.KEM().encSize()
-	if len(ciphertext) < n {
+// Open decrypts what Seal has made.
+func Open(k PrivateKey, kdf KDF, aead AEAD, info, ciphertext []byte) (plaintext []byte, err error) {
+	size := k.KEM().encSize()
+	if size > len(ciphertext) {
 		return nil, errors.New("ciphertext too short")
 	}
-	r, err := NewRecipient(ciphertext[:n], k, kdf, aead, info)
+	var r *Recipient
+	if r, err = NewRecipient(ciphertext[:size], k, kdf, aead, info); err == nil {
+		plaintext, err = r.Open(nil, ciphertext[size:])
+	}
+	return plaintext, err
+}
+
+// begin makes a context of the secret that bring has from encapsulation or decapsulation.
+func begin(
+	kem KEM, kdf KDF, aead AEAD, info []byte, bring func() ([]byte, error),
+) (*context, error) {
+	secret, err := bring()
 	if err != nil {
 		return nil, err
 	}
-	return r.Open(nil, ciphertext[n:])
+	return newContext(secret, kem, kdf, aead, info)
+}
+
+// message has the next message coded with its nonce, which is the base nonce xored with the
+// message's number. The number goes up only if that succeeds. An AEAD which only exports has no
+// messages.
+func (c *context) message(code func(nonce []byte) ([]byte, error)) (coded []byte, err error) {
+	if c.aead.keySize() == 0 {
+		return nil, errors.New("export-only instantiation")
+	}
+	nonce := bytes.Clone(c.nonce)
+	tail := nonce[len(nonce)-8:]
+	binary.BigEndian.PutUint64(tail, binary.BigEndian.Uint64(tail)^c.number)
+	if coded, err = code(nonce); err == nil {
+		c.number++
+	}
+	return coded, err
 }

@@ -72,138 +72,155 @@ func (s scheme) usable(version uint16) bool {
 }
 
 // usableSchemes is those that one version of a range can use.
-func usableSchemes(least, most uint16) (ids []SignatureScheme) {
-	for _, s := range schemes {
-		if s.usable(least) || s.usable(most) {
-			ids = append(ids, s.id)
-		}
-	}
-	return ids
+func usableSchemes(least, most uint16) []SignatureScheme {
+	return schemeIDs(func(s scheme) bool { return s.usable(least) || s.usable(most) })
 }
 
 // allSchemes is those with which certificates may be signed, up to that version.
-func allSchemes(most uint16) (ids []SignatureScheme) {
-	for _, s := range schemes {
-		if s.how != withMLDSA || s.usable(most) {
-			ids = append(ids, s.id)
-		}
-	}
-	return ids
+func allSchemes(most uint16) []SignatureScheme {
+	return schemeIDs(func(s scheme) bool { return s.how != withMLDSA || s.usable(most) })
 }
 
 // schemesOf is what a key can do, in the order in which that is preferred.
-func schemesOf(version uint16, public crypto.PublicKey) (ids []SignatureScheme) {
-	switch key := public.(type) {
-	case *ecdsa.PublicKey:
-		if version < VersionTLS13 {
-			// Any curve goes with any hash there.
-			return []SignatureScheme{
-				ECDSAWithP256AndSHA256, ECDSAWithP384AndSHA384, ECDSAWithP521AndSHA512, ECDSAWithSHA1,
-			}
-		}
-		switch key.Curve {
-		case elliptic.P256():
-			return []SignatureScheme{ECDSAWithP256AndSHA256}
-		case elliptic.P384():
-			return []SignatureScheme{ECDSAWithP384AndSHA384}
-		case elliptic.P521():
-			return []SignatureScheme{ECDSAWithP521AndSHA512}
-		}
-	case *rsa.PublicKey:
-		// What a signature holds besides the hash: a salt as long as that and two bytes, or the
-		// name of the hash and eleven bytes.
-		for _, s := range schemes {
-			if !s.isRSA() {
-				continue
-			}
-			n := 2*s.hash.Size() + 2
-			if s.how == pkcs1 {
-				n = s.hash.Size() + 19 + 11
-				if s.hash == crypto.SHA1 {
-					n -= 4
-				}
-			}
-			if key.Size() >= n {
-				ids = append(ids, s.id)
-			}
-		}
-	case ed25519.PublicKey:
-		return []SignatureScheme{Ed25519}
-	case *mldsa.PublicKey:
-		return []SignatureScheme{mldsaSchemes[key.Parameters()]}
-	}
-	return ids
+func schemesOf(version uint16, public crypto.PublicKey) []SignatureScheme {
+	return schemeIDs(func(s scheme) bool { return s.suits(version, public) })
 }
 
-var mldsaSchemes = map[mldsa.Parameters]SignatureScheme{
-	mldsa.MLDSA44(): MLDSA44, mldsa.MLDSA65(): MLDSA65, mldsa.MLDSA87(): MLDSA87,
+// suits says whether a key can sign so.
+func (s scheme) suits(version uint16, public crypto.PublicKey) bool {
+	switch key := public.(type) {
+	case *rsa.PublicKey:
+		return s.isRSA() && key.Size() >= s.leastRSA()
+	case *ecdsa.PublicKey:
+		// Any curve goes with any hash before TLS 1.3.
+		return s.how == withECDSA && (version < VersionTLS13 || s.isOn(key.Curve))
+	case *mldsa.PublicKey:
+		return s.how == withMLDSA && s.id == schemeOfMLDSA(key.Parameters())
+	case ed25519.PublicKey:
+		return s.how == withEd25519
+	}
+	return false
+}
+
+// leastRSA is how many bytes a key must have, for what a signature holds besides the hash: a salt
+// as long as that and two bytes, or the name of the hash and eleven bytes.
+func (s scheme) leastRSA() int {
+	switch n := s.hash.Size(); {
+	case s.how == pss:
+		return n + n + 2
+	case s.hash == crypto.SHA1:
+		return n + 15 + 11
+	default:
+		return n + 19 + 11
+	}
+}
+
+// isOn says whether the scheme of ECDSA is the one that TLS 1.3 has for that curve.
+func (s scheme) isOn(curve elliptic.Curve) bool {
+	var own elliptic.Curve
+	switch s.id {
+	case ECDSAWithP521AndSHA512:
+		own = elliptic.P521()
+	case ECDSAWithP384AndSHA384:
+		own = elliptic.P384()
+	case ECDSAWithP256AndSHA256:
+		own = elliptic.P256()
+	}
+	return own != nil && own == curve
+}
+
+func schemeOfMLDSA(p mldsa.Parameters) SignatureScheme {
+	switch p {
+	case mldsa.MLDSA87():
+		return MLDSA87
+	case mldsa.MLDSA65():
+		return MLDSA65
+	case mldsa.MLDSA44():
+		return MLDSA44
+	}
+	return 0
 }
 
 // selectScheme is the first of the peer's schemes that the certificate's key can do.
 func selectScheme(
 	version uint16, c *Certificate, theirs []SignatureScheme,
 ) (SignatureScheme, error) {
-	key, ok := c.PrivateKey.(crypto.Signer)
-	if !ok {
+	var able []SignatureScheme
+	if key, ok := c.PrivateKey.(crypto.Signer); ok {
+		public, limit := key.Public(), c.SupportedSignatureAlgorithms
+		able = schemeIDs(func(s scheme) bool {
+			return s.suits(version, public) && (limit == nil || slices.Contains(limit, s.id)) &&
+				s.usable(version)
+		})
+	}
+	if len(able) == 0 {
 		return 0, unsupportedCertificate(c)
 	}
-	ours := schemesOf(version, key.Public())
-	ours = slices.DeleteFunc(ours, func(id SignatureScheme) bool {
-		s, _ := schemeByID(id)
-		return !s.usable(version) || c.SupportedSignatureAlgorithms != nil &&
-			!slices.Contains(c.SupportedSignatureAlgorithms, id)
-	})
-	if len(ours) == 0 {
-		return 0, unsupportedCertificate(c)
-	}
-	if len(theirs) == 0 && version == VersionTLS12 {
+	if version == VersionTLS12 && len(theirs) == 0 {
+		// A peer that names none means the two of SHA-1.
 		if setting("tlssha1") != "1" {
 			return 0, errors.New("tls: missing signature_algorithms from TLS 1.2 peer")
 		}
 		theirs = []SignatureScheme{PKCS1WithSHA1, ECDSAWithSHA1}
 	}
-	for _, id := range theirs {
-		if slices.Contains(ours, id) {
-			return id, nil
-		}
+	isAble := func(id SignatureScheme) bool { return slices.Contains(able, id) }
+	if i := slices.IndexFunc(theirs, isAble); i >= 0 {
+		return theirs[i], nil
 	}
 	return 0, errors.New("tls: peer doesn't support any of the certificate's signature algorithms")
 }
 
 // unsupportedCertificate says why a certificate's key can sign nothing.
 func unsupportedCertificate(c *Certificate) error {
-	const prefix = "tls: unsupported certificate: private key is "
-	switch c.PrivateKey.(type) {
-	case rsa.PrivateKey, ecdsa.PrivateKey:
-		return fmt.Errorf(prefix+"%T, expected *%T", c.PrivateKey, c.PrivateKey)
-	case *ed25519.PrivateKey:
-		return errors.New(prefix + "*ed25519.PrivateKey, expected ed25519.PrivateKey")
+	if want := otherForm(c.PrivateKey); want != "" {
+		return fmt.Errorf("tls: unsupported certificate: private key is %T, expected %s",
+			c.PrivateKey, want)
 	}
-	key, ok := c.PrivateKey.(crypto.Signer)
-	if !ok {
+	key, signs := c.PrivateKey.(crypto.Signer)
+	if !signs {
 		return fmt.Errorf("tls: certificate private key (%T) does not implement crypto.Signer",
 			c.PrivateKey)
 	}
-	switch public := key.Public().(type) {
+	if err := unfit(key.Public()); err != nil {
+		return err
+	}
+	if c.SupportedSignatureAlgorithms == nil {
+		return fmt.Errorf("tls: internal error: unsupported key (%T)", c.PrivateKey)
+	}
+	return errors.New("tls: peer doesn't support the certificate custom signature algorithms")
+}
+
+// otherForm is the type that the program should have given in place of that key's, or "". Keys are
+// pointers, save those of Ed25519.
+func otherForm(key crypto.PrivateKey) string {
+	name := fmt.Sprintf("%T", key)
+	switch key.(type) {
+	case *ed25519.PrivateKey:
+		return name[1:]
+	case ecdsa.PrivateKey, rsa.PrivateKey:
+		return "*" + name
+	}
+	return ""
+}
+
+// unfit says why a key of that kind signs nothing in the connection's version, if it is the kind.
+func unfit(public crypto.PublicKey) error {
+	switch key := public.(type) {
+	case ed25519.PublicKey:
+		return nil
 	case *ecdsa.PublicKey:
-		switch public.Curve {
-		case elliptic.P256(), elliptic.P384(), elliptic.P521():
-		default:
-			return fmt.Errorf("tls: unsupported certificate curve (%s)", public.Curve.Params().Name)
+		isKnown := func(s scheme) bool { return s.isOn(key.Curve) }
+		if slices.ContainsFunc(schemes, isKnown) {
+			return nil
 		}
+		return fmt.Errorf("tls: unsupported certificate curve (%s)", key.Curve.Params().Name)
+	case *mldsa.PublicKey:
+		return errors.New("tls: ML-DSA certificates require TLS 1.3")
 	case *rsa.PublicKey:
 		return errors.New(
 			"tls: certificate RSA key size too small for supported signature algorithms")
-	case ed25519.PublicKey:
-	case *mldsa.PublicKey:
-		return errors.New("tls: ML-DSA certificates require TLS 1.3")
-	default:
-		return fmt.Errorf("tls: unsupported certificate key (%T)", public)
 	}
-	if c.SupportedSignatureAlgorithms != nil {
-		return errors.New("tls: peer doesn't support the certificate custom signature algorithms")
-	}
-	return fmt.Errorf("tls: internal error: unsupported key (%T)", c.PrivateKey)
+	return fmt.Errorf("tls: unsupported certificate key (%T)", public)
 }
 
 // sign signs a message, which it hashes first.
@@ -226,44 +243,51 @@ func (s scheme) verify(public crypto.PublicKey, message, sig []byte) error {
 	return s.verifySum(public, sum, sig)
 }
 
+// verifySum says what is wrong with the signature of a sum.
 func (s scheme) verifySum(public crypto.PublicKey, sum, sig []byte) error {
 	switch s.how {
-	case withECDSA:
-		key, ok := public.(*ecdsa.PublicKey)
-		if !ok {
-			return fmt.Errorf("expected an ECDSA public key, got %T", public)
-		}
-		if !ecdsa.VerifyASN1(key, sum, sig) {
-			return errors.New("ECDSA verification failure")
-		}
-	case withEd25519:
-		key, ok := public.(ed25519.PublicKey)
-		if !ok {
-			return fmt.Errorf("expected an Ed25519 public key, got %T", public)
-		}
-		if !ed25519.Verify(key, sum, sig) {
-			return errors.New("Ed25519 verification failure")
-		}
-	case withMLDSA:
-		key, ok := public.(*mldsa.PublicKey)
-		if !ok {
-			return fmt.Errorf("expected an ML-DSA public key, got %T", public)
-		}
-		if err := mldsa.Verify(key, sum, sig, nil); err != nil {
-			return fmt.Errorf("ML-DSA verification failure: %w", err)
-		}
-	default:
-		key, ok := public.(*rsa.PublicKey)
-		if !ok {
-			return fmt.Errorf("expected an RSA public key, got %T", public)
-		}
-		if s.how == pss {
+	case pss:
+		return verifyWith(public, "an RSA", "", func(key *rsa.PublicKey) error {
 			opts := &rsa.PSSOptions{SaltLength: rsa.PSSSaltLengthEqualsHash}
 			return rsa.VerifyPSS(key, s.hash, sum, sig, opts)
-		}
-		return rsa.VerifyPKCS1v15(key, s.hash, sum, sig)
+		})
+	case pkcs1:
+		return verifyWith(public, "an RSA", "", func(key *rsa.PublicKey) error {
+			return rsa.VerifyPKCS1v15(key, s.hash, sum, sig)
+		})
+	case withMLDSA:
+		return verifyWith(public, "an ML-DSA", "ML-DSA verification failure: %w",
+			func(key *mldsa.PublicKey) error { return mldsa.Verify(key, sum, sig, nil) })
+	case withEd25519:
+		return verifyWith(public, "an Ed25519", "", func(key ed25519.PublicKey) error {
+			return unless(ed25519.Verify(key, sum, sig), "Ed25519 verification failure")
+		})
 	}
-	return nil
+	return verifyWith(public, "an ECDSA", "", func(key *ecdsa.PublicKey) error {
+		return unless(ecdsa.VerifyASN1(key, sum, sig), "ECDSA verification failure")
+	})
+}
+
+func unless(isGood bool, text string) error {
+	if isGood {
+		return nil
+	}
+	return errors.New(text)
+}
+
+// verifyWith has a key of the right type verify; the error gets that format if there is one.
+func verifyWith[K any](
+	public crypto.PublicKey, kind, format string, verify func(K) error,
+) error {
+	key, ok := public.(K)
+	if !ok {
+		return fmt.Errorf("expected %s public key, got %T", kind, public)
+	}
+	err := verify(key)
+	if err != nil && format != "" {
+		err = fmt.Errorf(format, err)
+	}
+	return err
 }
 
 // oldScheme is how that key signs before TLS 1.2.
@@ -292,4 +316,14 @@ const (
 // signed13 is what a CertificateVerify of TLS 1.3 signs.
 func signed13(context string, sum []byte) []byte {
 	return append([]byte(strings.Repeat(" ", 64)+context), sum...)
+}
+
+// schemeIDs is those of all schemes that want is true of, in their order.
+func schemeIDs(want func(scheme) bool) (ids []SignatureScheme) {
+	for _, s := range schemes {
+		if want(s) {
+			ids = append(ids, s.id)
+		}
+	}
+	return ids
 }

@@ -6,8 +6,10 @@
 package tls
 
 import (
+	"bytes"
 	"context"
 	"crypto/x509"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +20,7 @@ import (
 )
 
 const (
+	messageHead                = 4
 	maxHandshake               = 65536
 	maxHandshakeCertificateMsg = 262144
 	// A peer may send so many records in a row that lead to nothing.
@@ -85,8 +88,28 @@ type Conn struct {
 	sent      int64
 	packets   int64
 
-	// calls is twice the calls of Write that run, and one more once Close has been called.
-	calls atomic.Int32
+	writers gate
+}
+
+// A gate is passed by each call of Write, until Close shuts it. Its state is twice the calls that
+// are inside, and one more once it is shut.
+type gate struct{ state atomic.Int32 }
+
+// enter says whether the gate was open.
+func (g *gate) enter() bool {
+	isOpen := g.state.Add(2)&1 == 0
+	if !isOpen {
+		g.leave()
+	}
+	return isOpen
+}
+
+func (g *gate) leave() { g.state.Add(-2) }
+
+// shut says whether this call has shut the gate, and whether nobody was inside.
+func (g *gate) shut() (isFirst, isIdle bool) {
+	was := g.state.Or(1)
+	return was&1 == 0, was < 2
 }
 
 func (c *Conn) LocalAddr() net.Addr                { return c.conn.LocalAddr() }
@@ -117,32 +140,29 @@ func (c *Conn) badHeader(conn net.Conn, format string, args ...any) error {
 // refuse sends an alert, and is done with reading.
 func (c *Conn) refuse(a alert) error { return c.in.fail(c.sendAlert(a)) }
 
-// fill reads until there are n raw bytes.
+// fill reads until there are n raw bytes. What is left of the ones before moves to the front of the
+// buffer, where there is room for more than are asked for.
 func (c *Conn) fill(n int) error {
-	if len(c.raw) >= n {
+	have := len(c.raw)
+	if have >= n {
 		return nil
 	}
-	// The bytes move to the front. There is room for more than are asked for.
 	if cap(c.buffer) < n+512 {
 		c.buffer = make([]byte, n+512+maxCiphertext)
 	}
-	have := copy(c.buffer, c.raw)
-	for have < n {
-		m, err := c.conn.Read(c.buffer[have:])
+	copy(c.buffer, c.raw)
+	var err error
+	for have < n && err == nil {
+		var m int
+		m, err = c.conn.Read(c.buffer[have:])
 		have += m
 		c.raw = c.buffer[:have]
-		if have >= n {
-			if err == io.EOF {
-				err = nil
-			}
-			return err
-		}
-		if err == io.EOF {
-			return io.ErrUnexpectedEOF
-		}
-		if err != nil {
-			return err
-		}
+	}
+	switch {
+	case err != io.EOF:
+		return err
+	case have < n:
+		return io.ErrUnexpectedEOF
 	}
 	return nil
 }
@@ -302,16 +322,15 @@ func (c *Conn) sendAlert(a alert) error {
 
 // sendAlertLocked gives the error that the alert is.
 func (c *Conn) sendAlertLocked(a alert) error {
-	if c.quic != nil {
-		return c.out.fail(&net.OpError{Op: "local error", Err: a})
-	}
-	level := byte(alertLevelError)
-	if a == alertNoRenegotiation || a == alertCloseNotify {
-		level = alertLevelWarning
-	}
-	_, err := c.writeRecord(recordTypeAlert, []byte{level, byte(a)})
-	if a == alertCloseNotify {
-		return err
+	isEnd := a == alertCloseNotify
+	if c.quic == nil {
+		body := []byte{alertLevelError, byte(a)}
+		if isEnd || a == alertNoRenegotiation {
+			body[0] = alertLevelWarning
+		}
+		if _, err := c.writeRecord(recordTypeAlert, body); isEnd {
+			return err
+		}
 	}
 	return c.out.fail(&net.OpError{Op: "local error", Err: a})
 }
@@ -365,53 +384,53 @@ func (c *Conn) flush() error {
 
 // writeRecord writes data in as many records as it takes. The half that writes is locked.
 func (c *Conn) writeRecord(typ recordType, data []byte) (n int, err error) {
-	if c.quic != nil {
-		if typ != recordTypeHandshake {
-			return 0, errors.New(
-				"tls: internal error: sending non-handshake message to QUIC transport")
-		}
+	switch {
+	case c.quic == nil:
+	case typ == recordTypeHandshake:
 		c.quic.write(c.out.level, data)
 		return len(data), nil
+	default:
+		return 0, errors.New(
+			"tls: internal error: sending non-handshake message to QUIC transport")
 	}
-	for len(data) > 0 {
-		m := min(len(data), c.most(typ))
-		vers := min(c.vers, VersionTLS12)
-		if vers == 0 {
-			// Some servers do not take the first record otherwise.
-			vers = VersionTLS10
-		}
-		c.scratch = append(c.scratch[:0],
-			byte(typ), byte(vers>>8), byte(vers), byte(m>>8), byte(m))
-		c.scratch, err = c.out.seal(c.scratch, data[:m], c.config.rand())
-		if err == nil {
-			err = c.send(c.scratch)
-		}
-		if err != nil {
+	for n < len(data) {
+		end := n + min(len(data)-n, c.most(typ))
+		if err := c.writeOneRecord(typ, data[n:end]); err != nil {
 			return n, err
 		}
-		n += m
-		data = data[m:]
+		n = end
 	}
 	if typ == recordTypeChangeCipherSpec && c.vers != VersionTLS13 {
 		if wrong := c.out.change(); wrong != 0 {
-			return n, c.sendAlertLocked(wrong)
+			err = c.sendAlertLocked(wrong)
 		}
 	}
-	return n, nil
+	return n, err
+}
+
+func (c *Conn) writeOneRecord(typ recordType, payload []byte) (err error) {
+	vers := uint16(VersionTLS10) // Some servers do not take the first record otherwise.
+	if c.vers != 0 {
+		vers = min(c.vers, VersionTLS12)
+	}
+	head := binary.BigEndian.AppendUint16(append(c.scratch[:0], byte(typ)), vers)
+	head = binary.BigEndian.AppendUint16(head, uint16(len(payload)))
+	if c.scratch, err = c.out.seal(head, payload, c.config.rand()); err != nil {
+		return err
+	}
+	return c.send(c.scratch)
 }
 
 // sendMessage sends one of a handshake, and adds it to the transcript if there is one.
-func (c *Conn) sendMessage(m message, t *transcript) ([]byte, error) {
+func (c *Conn) sendMessage(m message, t *transcript) (raw []byte, err error) {
 	c.out.Lock()
 	defer c.out.Unlock()
-	raw, err := marshal(m)
-	if err != nil {
-		return nil, err
+	if raw, err = marshal(m); err == nil {
+		if t != nil {
+			t.add(raw)
+		}
+		_, err = c.writeRecord(recordTypeHandshake, raw)
 	}
-	if t != nil {
-		t.add(raw)
-	}
-	_, err = c.writeRecord(recordTypeHandshake, raw)
 	return raw, err
 }
 
@@ -425,39 +444,57 @@ func (c *Conn) sendChangeCipherSpec() error {
 	return err
 }
 
-func (c *Conn) readHand(n int) error {
-	for len(c.hand) < n {
-		read := func() error { return c.readRecord(false) }
+// readHand reads until there are n bytes of a handshake.
+func (c *Conn) readHand(n int) (err error) {
+	for err == nil && len(c.hand) < n {
 		if c.quic != nil {
-			read = c.wait
-		}
-		if err := read(); err != nil {
-			return err
+			err = c.wait()
+		} else {
+			err = c.readRecord(false)
 		}
 	}
-	return nil
+	return err
 }
 
-// readMessage reads the next one of a handshake, and gives its bytes too, which are nobody's else.
-func (c *Conn) readMessage(t *transcript) (message, []byte, error) {
-	if err := c.readHand(4); err != nil {
-		return nil, nil, err
+// messageSize is how long the message is whose head has come, with that head. It may not have more
+// than so many bytes behind it.
+func (c *Conn) messageSize(most int) (int, error) {
+	n := int(binary.BigEndian.Uint32(c.hand) & 0xffffff)
+	if n > most {
+		return 0, fmt.Errorf(
+			"tls: handshake message of length %d bytes exceeds maximum of %d bytes", n, most)
+	}
+	return messageHead + n, nil
+}
+
+// readRaw reads the next message of a handshake as bytes that are nobody's else.
+func (c *Conn) readRaw() ([]byte, error) {
+	if err := c.readHand(messageHead); err != nil {
+		return nil, err
 	}
 	most := maxHandshake
 	if c.haveVers && c.hand[0] == typeCertificate {
 		most = maxHandshakeCertificateMsg
 	}
-	n := int(c.hand[1])<<16 | int(c.hand[2])<<8 | int(c.hand[3])
-	if n > most {
+	size, long := c.messageSize(most)
+	if long != nil {
 		c.sendAlert(alertInternalError)
-		return nil, nil, c.in.fail(fmt.Errorf(
-			"tls: handshake message of length %d bytes exceeds maximum of %d bytes", n, most))
+		return nil, c.in.fail(long)
 	}
-	if err := c.readHand(4 + n); err != nil {
+	if err := c.readHand(size); err != nil {
+		return nil, err
+	}
+	raw := bytes.Clone(c.hand[:size])
+	c.hand = c.hand[size:]
+	return raw, nil
+}
+
+// readMessage reads the next message of a handshake, and gives its bytes too.
+func (c *Conn) readMessage(t *transcript) (message, []byte, error) {
+	raw, err := c.readRaw()
+	if err != nil {
 		return nil, nil, err
 	}
-	raw := append([]byte(nil), c.hand[:4+n]...)
-	c.hand = c.hand[4+n:]
 	m := emptyMessage(raw[0], c.vers)
 	if m == nil {
 		return nil, nil, c.refuse(alertUnexpectedMessage)
@@ -469,6 +506,29 @@ func (c *Conn) readMessage(t *transcript) (message, []byte, error) {
 		t.add(raw)
 	}
 	return m, raw, nil
+}
+
+// writable says why data cannot be written after the handshake. The half that writes is locked.
+func (c *Conn) writable() error {
+	switch {
+	case c.out.err != nil:
+		return c.out.err
+	case !c.complete.Load():
+		return alertInternalError
+	case c.closeNotifySent:
+		return errShutdown
+	}
+	return nil
+}
+
+// firstPart is how many of n bytes of data go ahead in a record of their own. In TLS 1.0 the vector
+// of a record is known before it: a first one that holds a byte only, and its sum, makes that of
+// the rest unknown.
+func (c *Conn) firstPart(n int) int {
+	if _, isCBC := c.out.cipher.(*cbcCipher); isCBC && c.vers == VersionTLS10 {
+		return min(n, 1)
+	}
+	return n
 }
 
 // expect is m if it is what comes now.
@@ -498,76 +558,57 @@ func read[T message](c *Conn, t *transcript) (T, []byte, error) {
 
 var errShutdown = errors.New("tls: protocol is shutdown")
 
-func (c *Conn) Write(b []byte) (int, error) {
-	for {
-		x := c.calls.Load()
-		if x&1 != 0 {
-			return 0, net.ErrClosed
-		}
-		if c.calls.CompareAndSwap(x, x+2) {
-			break
-		}
+func (c *Conn) Write(b []byte) (n int, err error) {
+	if !c.writers.enter() {
+		return 0, net.ErrClosed
 	}
-	defer c.calls.Add(-2)
-
+	defer c.writers.leave()
 	if err := c.Handshake(); err != nil {
 		return 0, err
 	}
 	c.out.Lock()
 	defer c.out.Unlock()
-	if c.out.err != nil {
-		return 0, c.out.err
+	if err := c.writable(); err != nil {
+		return 0, err
 	}
-	if !c.complete.Load() {
-		return 0, alertInternalError
-	}
-	if c.closeNotifySent {
-		return 0, errShutdown
-	}
-	// In TLS 1.0 the vector of a record is known before it: the first one holds a byte only, whose
-	// sum makes that of the rest unknown.
-	first := 0
-	if _, ok := c.out.cipher.(*cbcCipher); ok && len(b) > 1 && c.vers == VersionTLS10 {
-		first = 1
-		if n, err := c.writeRecord(recordTypeApplicationData, b[:1]); err != nil {
+	for end := c.firstPart(len(b)); n < len(b); end = len(b) {
+		m, err := c.writeRecord(recordTypeApplicationData, b[n:end])
+		n += m
+		if err != nil {
 			return n, c.out.fail(err)
 		}
 	}
-	n, err := c.writeRecord(recordTypeApplicationData, b[first:])
-	if err != nil {
-		err = c.out.fail(err)
-	}
-	return n + first, err
+	return n, nil
 }
 
-func (c *Conn) Read(b []byte) (int, error) {
-	if err := c.Handshake(); err != nil {
+func (c *Conn) Read(b []byte) (n int, err error) {
+	if err = c.Handshake(); err != nil || len(b) == 0 {
 		return 0, err
-	}
-	if len(b) == 0 {
-		return 0, nil
 	}
 	c.in.Lock()
 	defer c.in.Unlock()
-	for len(c.plain) == 0 {
-		if err := c.readRecord(false); err != nil {
-			return 0, err
-		}
-		for len(c.hand) > 0 {
-			if err := c.afterHandshake(); err != nil {
-				return 0, err
-			}
-		}
+	if err = c.awaitPlain(); err != nil {
+		return 0, err
 	}
-	n := copy(b, c.plain)
+	n = copy(b, c.plain)
 	c.plain = c.plain[n:]
 	// If the end has come already, it is told with the last bytes.
-	if len(c.plain) == 0 && len(c.raw) > 0 && recordType(c.raw[0]) == recordTypeAlert {
-		if err := c.readRecord(false); err != nil {
-			return n, err
+	isLast := len(c.plain) == 0 && len(c.raw) > 0
+	if isLast && recordType(c.raw[0]) == recordTypeAlert {
+		err = c.readRecord(false)
+	}
+	return n, err
+}
+
+// awaitPlain reads until there is data, and takes whatever messages come before it.
+func (c *Conn) awaitPlain() (err error) {
+	for err == nil && len(c.plain) == 0 {
+		err = c.readRecord(false)
+		for err == nil && len(c.hand) > 0 {
+			err = c.afterHandshake()
 		}
 	}
-	return n, nil
+	return err
 }
 
 // afterHandshake takes a message that comes between data.
@@ -575,7 +616,7 @@ func (c *Conn) afterHandshake() error {
 	if c.vers != VersionTLS13 {
 		return c.renegotiate()
 	}
-	m, _, err := c.readMessage(nil)
+	got, _, err := c.readMessage(nil)
 	if err != nil {
 		return err
 	}
@@ -583,49 +624,63 @@ func (c *Conn) afterHandshake() error {
 		c.sendAlert(alertUnexpectedMessage)
 		return c.in.fail(errors.New("tls: too many non-advancing records"))
 	}
-	switch m := m.(type) {
-	case *newSessionTicketMsgTLS13:
-		return c.takeTicket(m)
-	case *keyUpdateMsg:
-		return c.updateKeys(m)
+	if ticket, ok := got.(*newSessionTicketMsgTLS13); ok {
+		return c.takeTicket(ticket)
+	}
+	if update, ok := got.(*keyUpdateMsg); ok {
+		return c.updateKeys(update.requested)
 	}
 	return c.complain(
-		alertUnexpectedMessage, "received unexpected handshake message of type %T", m)
+		alertUnexpectedMessage, "received unexpected handshake message of type %T", got)
 }
 
-func (c *Conn) updateKeys(m *keyUpdateMsg) error {
+// updateKeys has the peer's next records decoded with new keys, as ours are coded if it asks.
+func (c *Conn) updateKeys(oursToo bool) error {
 	if c.quic != nil {
 		c.sendAlert(alertUnexpectedMessage)
 		return c.in.fail(errors.New("tls: received unexpected key update message"))
 	}
-	s := find(suites13, c.suite)
-	later := func(secret []byte) []byte {
-		return expandLabel(s.hash, secret, "traffic upd", nil, s.hash.Size())
-	}
-	if m.requested {
-		c.out.Lock()
-		defer c.out.Unlock()
-		raw, err := marshal(&keyUpdateMsg{})
-		if err != nil {
+	if oursToo {
+		switch written, err := c.renewOurs(); {
+		case err != nil:
 			return err
+		case !written:
+			return nil // What is read is not touched by that.
 		}
-		if _, err := c.writeRecord(recordTypeHandshake, raw); err != nil {
-			// What is read is not touched by that.
-			c.out.fail(err)
-			return nil
-		}
-		c.out.use13(s, QUICEncryptionLevelInitial, later(c.out.secret))
 	}
 	if len(c.hand) > 0 {
-		if m.requested {
-			c.sendAlertLocked(alertUnexpectedMessage)
-		} else {
-			c.sendAlert(alertUnexpectedMessage)
-		}
-		return errHandLeft
+		return c.give(alertUnexpectedMessage, errHandLeft)
 	}
-	c.in.use13(s, QUICEncryptionLevelInitial, later(c.in.secret))
+	c.in.renew13(find(suites13, c.suite))
 	return nil
+}
+
+// renewOurs tells the peer that our keys change, and changes them.
+func (c *Conn) renewOurs() (written bool, err error) {
+	c.out.Lock()
+	defer c.out.Unlock()
+	raw, err := marshal(&keyUpdateMsg{})
+	if err != nil {
+		return false, err
+	}
+	if _, err := c.writeRecord(recordTypeHandshake, raw); err != nil {
+		c.out.fail(err)
+		return false, nil
+	}
+	c.out.renew13(find(suites13, c.suite))
+	return true, nil
+}
+
+// mayRenegotiate says whether the configuration has this client shake hands once more.
+func (c *Conn) mayRenegotiate() (bool, error) {
+	how := c.config.Renegotiation
+	if !c.isClient || how == RenegotiateNever {
+		return false, nil
+	}
+	if how != RenegotiateOnceAsClient && how != RenegotiateFreelyAsClient {
+		return false, c.complain(alertInternalError, "unknown Renegotiation value")
+	}
+	return how == RenegotiateFreelyAsClient || c.handshakes <= 1, nil
 }
 
 var errHandLeft = errors.New(
@@ -644,55 +699,45 @@ func (c *Conn) renegotiate() error {
 	if _, _, err := read[*helloRequestMsg](c, nil); err != nil {
 		return err
 	}
-	if !c.isClient {
-		return c.sendAlert(alertNoRenegotiation)
+	may, err := c.mayRenegotiate()
+	if err != nil {
+		return err
 	}
-	switch c.config.Renegotiation {
-	case RenegotiateNever:
+	if !may {
 		return c.sendAlert(alertNoRenegotiation)
-	case RenegotiateOnceAsClient:
-		if c.handshakes > 1 {
-			return c.sendAlert(alertNoRenegotiation)
-		}
-	case RenegotiateFreelyAsClient:
-	default:
-		return c.complain(alertInternalError, "unknown Renegotiation value")
 	}
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	c.complete.Store(false)
-	if c.handshakeErr = c.clientHandshake(context.Background()); c.handshakeErr == nil {
+	return c.shake(func() error { return c.clientHandshake(context.Background()) })
+}
+
+// shake runs a handshake, and keeps how it has ended.
+func (c *Conn) shake(run func() error) error {
+	c.handshakeErr = run()
+	if c.handshakeErr == nil {
 		c.handshakes++
 	}
 	return c.handshakeErr
 }
 
 func (c *Conn) Close() error {
-	var x int32
-	for {
-		x = c.calls.Load()
-		if x&1 != 0 {
-			return net.ErrClosed
-		}
-		if c.calls.CompareAndSwap(x, x|1) {
-			break
-		}
+	wasOpen, isIdle := c.writers.shut()
+	if !wasOpen {
+		return net.ErrClosed
 	}
-	if x != 0 {
-		// A call of Write holds the lock, perhaps for long. It fails then.
-		return c.conn.Close()
+	// A call of Write holds the lock, perhaps for long: the peer is told only if there is none. A
+	// call that runs fails.
+	var untold error
+	if isIdle && c.complete.Load() {
+		untold = c.closeNotify()
 	}
-	var alertErr error
-	if c.complete.Load() {
-		if err := c.closeNotify(); err != nil {
-			alertErr = fmt.Errorf("tls: failed to send closeNotify alert"+
-				" (but connection was closed anyway): %w", err)
-		}
+	err := c.conn.Close()
+	if err == nil && untold != nil {
+		err = fmt.Errorf("tls: failed to send closeNotify alert"+
+			" (but connection was closed anyway): %w", untold)
 	}
-	if err := c.conn.Close(); err != nil {
-		return err
-	}
-	return alertErr
+	return err
 }
 
 // CloseWrite tells the peer that nothing more comes.
@@ -703,17 +748,19 @@ func (c *Conn) CloseWrite() error {
 	return c.closeNotify()
 }
 
+// closeNotify tells the peer once, for which it has five seconds. Whatever would be written after
+// that must fail.
 func (c *Conn) closeNotify() error {
 	c.out.Lock()
 	defer c.out.Unlock()
-	if !c.closeNotifySent {
-		c.SetWriteDeadline(time.Now().Add(5 * time.Second))
-		c.closeNotifyErr = c.sendAlertLocked(alertCloseNotify)
-		c.closeNotifySent = true
-		// Whatever would be written now must fail.
-		c.SetWriteDeadline(time.Now())
+	if c.closeNotifySent {
+		return c.closeNotifyErr
 	}
-	return c.closeNotifyErr
+	c.SetWriteDeadline(time.Now().Add(5 * time.Second))
+	err := c.sendAlertLocked(alertCloseNotify)
+	c.SetWriteDeadline(time.Now())
+	c.closeNotifySent, c.closeNotifyErr = true, err
+	return err
 }
 
 // Handshake shakes hands if that has not been done.
@@ -724,36 +771,36 @@ func (c *Conn) HandshakeContext(ctx context.Context) (err error) {
 	if c.complete.Load() {
 		return nil
 	}
-	inner, cancel := context.WithCancel(ctx)
-	defer cancel()
-	if c.quic != nil {
-		c.quic.ctx, c.quic.cancel = inner, cancel
-	} else if ctx.Done() != nil {
-		stop := context.AfterFunc(ctx, func() { c.conn.Close() })
+	during, end := context.WithCancel(ctx)
+	defer end()
+	switch {
+	case c.quic != nil:
+		c.quic.ctx, c.quic.cancel = during, end
+	case ctx.Done() != nil:
+		isOver := context.AfterFunc(ctx, func() { c.conn.Close() })
 		defer func() {
-			if !stop() {
+			if !isOver() {
 				err = ctx.Err()
 			}
 		}()
 	}
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	if c.handshakeErr != nil {
+	if c.handshakeErr != nil || c.complete.Load() {
 		return c.handshakeErr
 	}
-	if c.complete.Load() {
-		return nil
-	}
+	return c.firstHandshake(during)
+}
+
+// firstHandshake shakes hands under both locks.
+func (c *Conn) firstHandshake(ctx context.Context) error {
 	c.in.Lock()
 	defer c.in.Unlock()
 	if c.config == nil {
 		c.config = &emptyConfig
 	}
-	if c.handshakeErr = c.handshake(inner); c.handshakeErr == nil {
-		c.handshakes++
-	} else {
-		// An alert may not have been sent yet.
-		c.flush()
+	if c.shake(func() error { return c.handshake(ctx) }) != nil {
+		c.flush() // An alert may not have been sent yet.
 	}
 	if c.quic != nil {
 		return c.endQUIC()
@@ -811,14 +858,16 @@ func (c *Conn) OCSPResponse() []byte {
 func (c *Conn) VerifyHostname(host string) error {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	if !c.isClient {
-		return errors.New("tls: VerifyHostname called on TLS server connection")
+	var lacks string
+	switch {
+	case !c.isClient:
+		lacks = "VerifyHostname called on TLS server connection"
+	case !c.complete.Load():
+		lacks = "handshake has not yet been performed"
+	case len(c.verifiedChains) == 0:
+		lacks = "handshake did not verify certificate chain"
+	default:
+		return c.peerCertificates[0].VerifyHostname(host)
 	}
-	if !c.complete.Load() {
-		return errors.New("tls: handshake has not yet been performed")
-	}
-	if len(c.verifiedChains) == 0 {
-		return errors.New("tls: handshake did not verify certificate chain")
-	}
-	return c.peerCertificates[0].VerifyHostname(host)
+	return errors.New("tls: " + lacks)
 }

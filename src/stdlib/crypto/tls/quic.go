@@ -182,18 +182,14 @@ func (q *QUICConn) HandleData(level QUICEncryptionLevel, data []byte) error {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	c.takeCame()
-	for len(c.hand) >= 4 && c.handshakeErr == nil {
-		n := int(c.hand[1])<<16 | int(c.hand[2])<<8 | int(c.hand[3])
-		if n > maxHandshake {
-			c.handshakeErr = fmt.Errorf(
-				"tls: handshake message of length %d bytes exceeds maximum of %d bytes",
-				n, maxHandshake)
-			break
-		}
-		if len(c.hand) < 4+n {
+	for c.handshakeErr == nil && len(c.hand) >= messageHead {
+		size, long := c.messageSize(maxHandshake)
+		if long == nil && len(c.hand) < size {
 			return nil
 		}
-		c.handshakeErr = c.afterHandshake()
+		if c.handshakeErr = long; long == nil {
+			c.handshakeErr = c.afterHandshake()
+		}
 	}
 	return quicError(c.handshakeErr)
 }

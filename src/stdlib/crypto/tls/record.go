@@ -306,6 +306,12 @@ func (h *half) use13(s *suite, level QUICEncryptionLevel, secret []byte) {
 	}
 }
 
+// renew13 goes on with a secret that is made of the last one.
+func (h *half) renew13(s *suite) {
+	later := expandLabel(s.hash, h.secret, "traffic upd", nil, s.hash.Size())
+	h.use13(s, QUICEncryptionLevelInitial, later)
+}
+
 func aeadKind(s *suite) aead.Kind {
 	if s.bulk == chacha {
 		return aead.ChaCha20Poly1305
