@@ -7,191 +7,172 @@ import (
 	"math/big"
 )
 
+// Numbers are on a ladder of forms: words, integers, quotients, floats, complex numbers. Two of
+// them are lifted to the higher of their rungs before anything is computed; the result then
+// takes the simplest form again. What a rung can do with two numbers is in one routine each.
+
+// The rungs, below which are forms that are not lifted.
+const (
+	none = iota
+	apart
+	words
+	integers
+	quotients
+	floats
+	complexes
+)
+
+// rung returns where the form of a value is.
+func rung(x Value) int {
+	switch x.(type) {
+	case int64Val:
+		return words
+	case intVal:
+		return integers
+	case ratVal:
+		return quotients
+	case floatVal:
+		return floats
+	case complexVal:
+		return complexes
+	case boolVal, *stringVal:
+		return apart
+	}
+	return none
+}
+
+// lift returns a number in the form of a rung that is not below its own.
+func lift(x Value, to int) Value {
+	switch to {
+	case integers:
+		return toInt(x)
+	case quotients:
+		return toRat(x)
+	case floats:
+		return toFloat(x)
+	case complexes:
+		return toComplex(x)
+	}
+	return x
+}
+
+// match returns x and y in the same form; where there is none, twice the one that is no number,
+// or rather an unknown one.
+func match(x, y Value) (Value, Value) {
+	a, b := rung(x), rung(y)
+	switch {
+	case a == b:
+		return x, y
+	case a < words && a < b:
+		return x, x
+	case b < words:
+		return y, y
+	case a < b:
+		return lift(x, b), y
+	}
+	return x, lift(y, a)
+}
+
 // UnaryOp returns op y. With prec, which is for ^ of unsigned values, it has that many bits.
 func UnaryOp(op token.Token, y Value, prec uint) Value {
-	if y.Kind() == Unknown {
-		switch op {
-		case token.ADD, token.SUB, token.XOR, token.NOT:
+	kind := y.Kind()
+	number := kind == Int || kind == Float || kind == Complex
+	switch {
+	case op == token.ADD && number:
+		return y
+	case op == token.SUB && number:
+		return BinaryOp(int64Val(0), op, y)
+	case op == token.XOR && kind == Int:
+		z := new(big.Int).Not(toInt(y).val)
+		if prec > 0 {
+			low := new(big.Int).Lsh(big.NewInt(1), prec)
+			z.And(z, low.Sub(low, big.NewInt(1)))
+		}
+		return ofInt(z)
+	case op == token.NOT && kind == Bool:
+		return !y.(boolVal)
+	case kind == Unknown:
+		if op == token.ADD || op == token.SUB || op == token.XOR || op == token.NOT {
 			return y
-		}
-	}
-	switch op {
-	case token.ADD:
-		switch y.Kind() {
-		case Int, Float, Complex:
-			return y
-		}
-	case token.SUB:
-		switch y := y.(type) {
-		case int64Val, intVal:
-			return ofInt(new(big.Int).Neg(toInt(y).val))
-		case ratVal:
-			return ofRat(new(big.Rat).Neg(y.val))
-		case floatVal:
-			return ofFloat(newFloat().Neg(y.val))
-		case complexVal:
-			return ofParts(UnaryOp(op, y.re, 0), UnaryOp(op, y.im, 0))
-		}
-	case token.XOR:
-		if y.Kind() == Int {
-			z := new(big.Int).Not(toInt(y).val)
-			if prec > 0 {
-				z.AndNot(z, new(big.Int).Lsh(big.NewInt(-1), prec))
-			}
-			return ofInt(z)
-		}
-	case token.NOT:
-		if y, ok := y.(boolVal); ok {
-			return !y
 		}
 	}
 	panic(fmt.Sprintf("invalid unary operation %s%v", op, y))
 }
 
-// rank orders the forms of values: two of a different rank are brought to the higher one.
-func rank(x Value) int {
-	switch x.(type) {
-	case unknownVal:
-		return 0
-	case boolVal, *stringVal:
-		return 1
-	case int64Val:
-		return 2
-	case intVal:
-		return 3
-	case ratVal:
-		return 4
-	case floatVal:
-		return 5
-	case complexVal:
-		return 6
-	}
-	return -1
-}
-
-// match returns x and y in the same form; where there is none, twice the one of lower rank.
-func match(x, y Value) (Value, Value) {
-	rx, ry := rank(x), rank(y)
-	if rx == ry {
-		return x, y
-	}
-	if low := min(rx, ry); low < 2 {
-		if rx == low {
-			return x, x
-		}
-		return y, y
-	}
-	switch max(rx, ry) {
-	case 3:
-		return toInt(x), toInt(y)
-	case 4:
-		return toRat(x), toRat(y)
-	case 5:
-		return toFloat(x), toFloat(y)
-	}
-	return toComplex(x), toComplex(y)
-}
-
 // BinaryOp returns x op y; of Ints, QUO divides exactly, QUO_ASSIGN cuts the fraction off.
-func BinaryOp(x_ Value, op token.Token, y_ Value) Value {
-	x, y := match(x_, y_)
-	switch x := x.(type) {
-	case unknownVal:
-		return x
-	case boolVal:
-		y := y.(boolVal)
-		switch op {
-		case token.LAND:
-			return x && y
-		case token.LOR:
-			return x || y
-		}
-	case *stringVal:
-		if op == token.ADD {
-			return &stringVal{left: x, right: y.(*stringVal)}
-		}
+func BinaryOp(x Value, op token.Token, y Value) Value {
+	a, b := match(x, y)
+	if z := binary(a, op, b); z != nil {
+		return z
+	}
+	panic(fmt.Sprintf("invalid binary operation %v %s %v", x, op, y))
+}
+
+// binary computes with values of the same form; nil if that has no such operator.
+func binary(a Value, op token.Token, b Value) Value {
+	switch a := a.(type) {
 	case int64Val:
-		y := y.(int64Val)
-		if z, ok := wordOp(int64(x), op, int64(y)); ok {
+		if z, ok := wordOp(int64(a), op, int64(b.(int64Val))); ok {
 			return int64Val(z)
 		}
-		if z := intOp(toInt(x).val, op, toInt(y).val); z != nil {
-			return z
-		}
+		return intOp(toInt(a).val, op, toInt(b).val)
 	case intVal:
-		if z := intOp(x.val, op, y.(intVal).val); z != nil {
-			return z
-		}
+		return intOp(a.val, op, b.(intVal).val)
 	case ratVal:
-		a, b, z := x.val, y.(ratVal).val, new(big.Rat)
-		switch op {
-		case token.ADD:
-			return ofRat(z.Add(a, b))
-		case token.SUB:
-			return ofRat(z.Sub(a, b))
-		case token.MUL:
-			return ofRat(z.Mul(a, b))
-		case token.QUO:
-			return ofRat(z.Quo(a, b))
+		if z := fieldOp(new(big.Rat), a.val, op, b.(ratVal).val); z != nil {
+			return ofRat(z)
 		}
 	case floatVal:
-		a, b, z := x.val, y.(floatVal).val, newFloat()
-		switch op {
-		case token.ADD:
-			return ofFloat(z.Add(a, b))
-		case token.SUB:
-			return ofFloat(z.Sub(a, b))
-		case token.MUL:
-			return ofFloat(z.Mul(a, b))
-		case token.QUO:
-			return ofFloat(z.Quo(a, b))
+		if z := fieldOp(float(), a.val, op, b.(floatVal).val); z != nil {
+			return ofFloat(z)
 		}
 	case complexVal:
-		if z := complexOp(x, op, y.(complexVal)); z != nil {
-			return z
+		return complexOp(a, op, b.(complexVal))
+	case *stringVal:
+		if op == token.ADD {
+			return &stringVal{left: a, right: b.(*stringVal)}
 		}
+	case boolVal:
+		b := b.(boolVal)
+		if op == token.LAND {
+			return a && b
+		}
+		if op == token.LOR {
+			return a || b
+		}
+	case unknownVal:
+		return a
 	}
-	panic(fmt.Sprintf("invalid binary operation %v %s %v", x_, op, y_))
+	return nil
 }
 
-// wordOp computes in a word, if the operands are small enough for every result to fit.
-func wordOp(a int64, op token.Token, b int64) (int64, bool) {
-	const half = 1 << 31
-	if a < -half || a >= half || b < -half || b >= half {
-		return 0, false
-	}
+// field is a number of package big, which operations set to their result.
+type field[T any] interface {
+	*T
+	Add(a, b *T) *T
+	Sub(a, b *T) *T
+	Mul(a, b *T) *T
+	Quo(a, b *T) *T
+}
+
+// fieldOp sets z to a op b, for the operators that all numbers have, and returns it, or nil.
+func fieldOp[T any, P field[T]](z, a P, op token.Token, b P) *T {
 	switch op {
-	case token.ADD:
-		return a + b, true
-	case token.SUB:
-		return a - b, true
 	case token.MUL:
-		return a * b, true
-	case token.QUO_ASSIGN:
-		return a / b, true
-	case token.REM:
-		return a % b, true
-	case token.AND:
-		return a & b, true
-	case token.OR:
-		return a | b, true
-	case token.XOR:
-		return a ^ b, true
-	case token.AND_NOT:
-		return a &^ b, true
+		return z.Mul(a, b)
+	case token.QUO:
+		return z.Quo(a, b)
+	case token.ADD:
+		return z.Add(a, b)
+	case token.SUB:
+		return z.Sub(a, b)
 	}
-	return 0, false
+	return nil
 }
 
 func intOp(a *big.Int, op token.Token, b *big.Int) Value {
 	z := new(big.Int)
 	switch op {
-	case token.ADD:
-		z.Add(a, b)
-	case token.SUB:
-		z.Sub(a, b)
-	case token.MUL:
-		z.Mul(a, b)
 	case token.QUO:
 		return ofRat(new(big.Rat).SetFrac(a, b))
 	case token.QUO_ASSIGN:
@@ -200,117 +181,140 @@ func intOp(a *big.Int, op token.Token, b *big.Int) Value {
 		z.Rem(a, b)
 	case token.AND:
 		z.And(a, b)
+	case token.AND_NOT:
+		z.AndNot(a, b)
 	case token.OR:
 		z.Or(a, b)
 	case token.XOR:
 		z.Xor(a, b)
-	case token.AND_NOT:
-		z.AndNot(a, b)
 	default:
-		return nil
+		if z = fieldOp(z, a, op, b); z == nil {
+			return nil
+		}
 	}
 	return ofInt(z)
 }
 
-func complexOp(x complexVal, op token.Token, y complexVal) Value {
-	add := func(x, y Value) Value { return BinaryOp(x, token.ADD, y) }
-	sub := func(x, y Value) Value { return BinaryOp(x, token.SUB, y) }
-	mul := func(x, y Value) Value { return BinaryOp(x, token.MUL, y) }
+// wordOp computes in a word, if the operands are small enough for every result to fit.
+func wordOp(a int64, op token.Token, b int64) (z int64, ok bool) {
+	if b != 0 && (int64(int32(a)) != a || int64(int32(b)) != b) {
+		return 0, false
+	}
 	switch op {
-	case token.ADD:
-		return ofParts(add(x.re, y.re), add(x.im, y.im))
-	case token.SUB:
-		return ofParts(sub(x.re, y.re), sub(x.im, y.im))
+	case token.AND:
+		z = a & b
+	case token.OR:
+		z = a | b
+	case token.XOR:
+		z = a ^ b
+	case token.AND_NOT:
+		z = a &^ b
+	case token.REM:
+		z = a % b
+	case token.QUO_ASSIGN:
+		z = a / b
 	case token.MUL:
-		re := sub(mul(x.re, y.re), mul(x.im, y.im))
-		return ofParts(re, add(mul(x.im, y.re), mul(x.re, y.im)))
+		z = a * b
+	case token.SUB:
+		z = a - b
+	case token.ADD:
+		z = a + b
+	default:
+		return 0, false
+	}
+	return z, true
+}
+
+// complexOp computes with the parts of complex numbers, which are of any form.
+func complexOp(x complexVal, op token.Token, y complexVal) Value {
+	products := func(a, b Value, op token.Token, c, d Value) Value {
+		return BinaryOp(BinaryOp(a, token.MUL, b), op, BinaryOp(c, token.MUL, d))
+	}
+	switch op {
+	case token.ADD, token.SUB:
+		return ofParts(BinaryOp(x.re, op, y.re), BinaryOp(x.im, op, y.im))
+	case token.MUL:
+		re := products(x.re, y.re, token.SUB, x.im, y.im)
+		return ofParts(re, products(x.im, y.re, token.ADD, x.re, y.im))
 	case token.QUO:
-		square := add(mul(y.re, y.re), mul(y.im, y.im))
-		re := add(mul(x.re, y.re), mul(x.im, y.im))
-		im := sub(mul(x.im, y.re), mul(x.re, y.im))
-		return ofParts(BinaryOp(re, op, square), BinaryOp(im, op, square))
+		by := products(y.re, y.re, token.ADD, y.im, y.im)
+		re := products(x.re, y.re, token.ADD, x.im, y.im)
+		im := products(x.im, y.re, token.SUB, x.re, y.im)
+		return ofParts(BinaryOp(re, op, by), BinaryOp(im, op, by))
 	}
 	return nil
 }
 
 // Shift returns x op s, of an Int; op is SHL or SHR.
 func Shift(x Value, op token.Token, s uint) Value {
-	switch x.Kind() {
-	case Unknown:
+	kind := x.Kind()
+	if kind == Unknown || kind == Int && s == 0 {
 		return x
-	case Int:
-		z := new(big.Int)
-		switch {
-		case s == 0:
-			return x
-		case op == token.SHL:
-			return ofInt(z.Lsh(toInt(x).val, s))
-		case op == token.SHR:
-			return ofInt(z.Rsh(toInt(x).val, s))
+	}
+	if kind == Int && (op == token.SHL || op == token.SHR) {
+		move := (*big.Int).Lsh
+		if op == token.SHR {
+			move = (*big.Int).Rsh
 		}
+		return ofInt(move(new(big.Int), toInt(x).val, s))
 	}
 	panic(fmt.Sprintf("invalid shift %v %s %d", x, op, s))
 }
 
-// decide returns what a comparison says of two values in that order.
-func decide(order int, op token.Token) (result, valid bool) {
-	switch op {
-	case token.EQL:
-		return order == 0, true
-	case token.NEQ:
-		return order != 0, true
-	case token.LSS:
-		return order < 0, true
-	case token.LEQ:
-		return order <= 0, true
-	case token.GTR:
-		return order > 0, true
-	case token.GEQ:
-		return order >= 0, true
-	}
-	return false, false
+// holds has, for an operator, which orders of its operands make it true.
+var holds = [...]uint8{
+	token.LSS: less,
+	token.EQL: same,
+	token.GTR: more,
+	token.LEQ: less | same,
+	token.NEQ: less | more,
+	token.GEQ: same | more,
 }
 
+const (
+	less = 1 << iota
+	same
+	more
+)
+
 // Compare returns x op y; false if one of them is unknown.
-func Compare(x_ Value, op token.Token, y_ Value) bool {
-	x, y := match(x_, y_)
-	order, ordered, large := 0, true, false
-	switch x := x.(type) {
-	case unknownVal:
-		return false
-	case boolVal, complexVal:
+func Compare(x Value, op token.Token, y Value) bool {
+	order, big := 0, false
+	ordered := true
+	a, b := match(x, y)
+	switch a := a.(type) {
+	case int64Val:
+		order = cmp.Compare(a, b.(int64Val))
+	case intVal:
+		order, big = a.val.Cmp(b.(intVal).val), true
+	case ratVal:
+		order, big = a.val.Cmp(b.(ratVal).val), true
+	case floatVal:
+		order, big = a.val.Cmp(b.(floatVal).val), true
+	case complexVal:
+		z := b.(complexVal)
+		re, im := Compare(a.re, token.NEQ, z.re), Compare(a.im, token.NEQ, z.im)
 		ordered = false
-		if !equal(x, y) {
+		if re || im {
 			order = 1
 		}
 	case *stringVal:
-		order = cmp.Compare(x.text(), y.(*stringVal).text())
-	case int64Val:
-		order = cmp.Compare(x, y.(int64Val))
-	case intVal:
-		order, large = x.val.Cmp(y.(intVal).val), true
-	case ratVal:
-		order, large = x.val.Cmp(y.(ratVal).val), true
-	case floatVal:
-		order, large = x.val.Cmp(y.(floatVal).val), true
+		order = cmp.Compare(a.text(), b.(*stringVal).text())
+	case boolVal:
+		ordered = false
+		if a != b.(boolVal) {
+			order = 1
+		}
+	case unknownVal:
+		return false
 	}
-	if result, valid := decide(order, op); valid {
+	if int(op) < len(holds) && holds[op] != 0 {
 		if ordered || op == token.EQL || op == token.NEQ {
-			return result
+			return holds[op]>>(order+1)&1 != 0
 		}
 	}
-	if large {
+	if big {
 		panic(fmt.Sprintf("invalid comparison %v %s 0", order, op))
 	}
-	panic(fmt.Sprintf("invalid comparison %v %s %v", x_, op, y_))
-}
-
-// equal compares values of a form that has no order.
-func equal(x, y Value) bool {
-	if x, ok := x.(boolVal); ok {
-		return x == y.(boolVal)
-	}
-	a, b := x.(complexVal), y.(complexVal)
-	re, im := Compare(a.re, token.EQL, b.re), Compare(a.im, token.EQL, b.im)
-	return re && im
+	panic(fmt.Sprintf("invalid comparison %v %s %v", x, op, y))
 }

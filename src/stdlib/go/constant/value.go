@@ -1,4 +1,6 @@
-// Package constant has the values of Go's constants, and what can be computed of them.
+// Package constant has the values of Go's constants, and what can be computed of them. This file
+// has the values: their forms, their texts, and how they are made and taken apart; ops.go
+// computes with them.
 //
 // A value is in the simplest form that holds it: an integer in a word if it fits, a number with
 // a fraction as a quotient unless it is huge or tiny, when it has 512 bits of mantissa.
@@ -102,32 +104,35 @@ func (x *stringVal) String() string {
 }
 
 func (x floatVal) String() string {
-	f := x.val
-	if f.IsInf() {
-		return f.String()
+	if x.val.IsInf() {
+		return x.val.String()
 	}
-	if d, _ := f.Float64(); (d == 0) == (f.Sign() == 0) && !math.IsInf(d, 0) {
-		s := fmt.Sprintf("%.6g", d)
-		if !f.IsInt() && !strings.Contains(s, ".") {
-			return fmt.Sprintf("%g", d) // it shall not look like an integer
-		}
-		return s
+	d, _ := x.val.Float64()
+	if math.IsInf(d, 0) || d == 0 && x.val.Sign() != 0 {
+		return scientific(x.val)
 	}
-	// No float64 holds it: its decimal exponent comes from the binary one.
-	var mantissa big.Float
-	exp := f.MantExp(&mantissa)
-	m, _ := mantissa.Float64()
-	decimal := float64(exp) * (math.Ln2 / math.Ln10)
-	e := int64(decimal)
-	m *= math.Pow(10, decimal-float64(e))
-	if abs := math.Abs(m); abs < 1-0.5e-6 {
-		m *= 10
-		e--
-	} else if abs >= 10 {
-		m /= 10
-		e++
+	s := fmt.Sprintf("%.6g", d)
+	if !strings.Contains(s, ".") && !x.val.IsInt() {
+		s = fmt.Sprintf("%g", d) // it shall not look like an integer
 	}
-	return fmt.Sprintf("%.6ge%+d", m, e)
+	return s
+}
+
+// scientific returns the text of a number that no float64 holds. Its decimal exponent comes from
+// the binary one, and the fraction of that goes into the mantissa.
+func scientific(f *big.Float) string {
+	var fraction big.Float
+	binary := f.MantExp(&fraction)
+	exponent, rest := math.Modf(float64(binary) * (math.Ln2 / math.Ln10))
+	mantissa, _ := fraction.Float64()
+	mantissa *= math.Pow(10, rest)
+	switch size := math.Abs(mantissa); {
+	case size >= 10:
+		mantissa, exponent = mantissa/10, exponent+1
+	case size < 1-0.5e-6:
+		mantissa, exponent = mantissa*10, exponent-1
+	}
+	return fmt.Sprintf("%.6ge%+d", mantissa, int64(exponent))
 }
 
 func (x unknownVal) ExactString() string { return x.String() }
@@ -167,7 +172,8 @@ func (x *stringVal) text() string {
 	return x.s
 }
 
-func newFloat() *big.Float { return new(big.Float).SetPrec(precision) }
+// float returns a zero that takes on values with as many bits as they may have.
+func float() *big.Float { return new(big.Float).SetPrec(precision) }
 
 // toInt, toRat and toFloat return a number in another form; it must have a simpler one.
 func toInt(x Value) intVal {
@@ -189,9 +195,9 @@ func toFloat(x Value) floatVal {
 	case floatVal:
 		return x
 	case ratVal:
-		return floatVal{newFloat().SetRat(x.val)}
+		return floatVal{float().SetRat(x.val)}
 	}
-	return floatVal{newFloat().SetInt(toInt(x).val)}
+	return floatVal{float().SetInt(toInt(x).val)}
 }
 
 func toComplex(x Value) complexVal {
@@ -220,11 +226,11 @@ func ofRat(x *big.Rat) Value {
 	if isSmall(x.Num()) && isSmall(x.Denom()) {
 		return ratVal{x}
 	}
-	return floatVal{newFloat().SetRat(x)}
+	return floatVal{float().SetRat(x)}
 }
 
 // zero is shared by all.
-var zero = floatVal{newFloat()}
+var zero = floatVal{float()}
 
 func ofFloat(x *big.Float) Value {
 	switch {
@@ -245,16 +251,15 @@ func ofParts(re, im Value) Value {
 
 // ofLiteral returns the number that a literal stands for, unknown if it is none.
 func ofLiteral(lit string) Value {
-	f, ok := newFloat().SetString(lit)
-	if !ok {
+	f, ok := float().SetString(lit)
+	switch {
+	case !ok:
 		return unknownVal{}
-	}
-	if isSmallFloat(f) {
-		if f.Sign() == 0 {
-			lit = "0" // a huge exponent would make no difference
-		}
-		if r, ok := new(big.Rat).SetString(lit); ok {
-			return ratVal{r}
+	case f.Sign() == 0:
+		return ratVal{new(big.Rat)} // whatever the exponent
+	case isSmallFloat(f):
+		if exact, ok := new(big.Rat).SetString(lit); ok {
+			return ratVal{exact}
 		}
 	}
 	return ofFloat(f)
@@ -296,50 +301,67 @@ func MakeFromLiteral(lit string, tok token.Token, zero uint) Value {
 		panic("MakeFromLiteral called with non-zero last argument")
 	}
 	switch tok {
-	case token.INT:
-		if x, err := strconv.ParseInt(lit, 0, 64); err == nil {
-			return int64Val(x)
-		}
-		if x, ok := new(big.Int).SetString(lit, 0); ok {
-			return intVal{x}
-		}
-	case token.FLOAT:
-		return ofLiteral(lit)
-	case token.IMAG:
-		if number, ok := strings.CutSuffix(lit, "i"); ok {
-			return ofParts(int64Val(0), ofLiteral(number))
-		}
-	case token.CHAR:
-		if n := len(lit); n >= 2 {
-			if code, _, _, err := strconv.UnquoteChar(lit[1:n-1], '\''); err == nil {
-				return int64Val(code)
-			}
-		}
 	case token.STRING:
 		if s, err := strconv.Unquote(lit); err == nil {
 			return MakeString(s)
 		}
-	default:
-		panic(fmt.Sprintf("%v is not a valid token", tok))
+		return unknownVal{}
+	case token.CHAR:
+		return ofChar(lit)
+	case token.INT:
+		return ofDigits(lit)
+	case token.FLOAT:
+		return ofLiteral(lit)
+	case token.IMAG:
+		number, ok := strings.CutSuffix(lit, "i")
+		if !ok {
+			return unknownVal{}
+		}
+		return ofParts(int64Val(0), ofLiteral(number))
 	}
-	return unknownVal{}
+	panic(fmt.Sprintf("%v is not a valid token", tok))
+}
+
+// ofDigits returns what an integer literal stands for.
+func ofDigits(lit string) Value {
+	n, err := strconv.ParseInt(lit, 0, 64)
+	if err == nil {
+		return int64Val(n)
+	}
+	large, ok := new(big.Int).SetString(lit, 0)
+	if !ok {
+		return unknownVal{}
+	}
+	return intVal{large}
+}
+
+// ofChar returns what a character literal stands for.
+func ofChar(lit string) Value {
+	if len(lit) < 2 {
+		return unknownVal{}
+	}
+	code, _, _, err := strconv.UnquoteChar(lit[1:len(lit)-1], '\'')
+	if err != nil {
+		return unknownVal{}
+	}
+	return int64Val(code)
 }
 
 // Make returns the value of what Val returns.
 func Make(x any) Value {
 	switch x := x.(type) {
-	case bool:
-		return boolVal(x)
-	case string:
-		return &stringVal{s: x}
 	case int64:
 		return int64Val(x)
 	case *big.Int:
 		return ofInt(x)
-	case *big.Rat:
-		return ofRat(x)
 	case *big.Float:
 		return ofFloat(x)
+	case *big.Rat:
+		return ofRat(x)
+	case string:
+		return &stringVal{s: x}
+	case bool:
+		return boolVal(x)
 	}
 	return unknownVal{}
 }
@@ -347,161 +369,139 @@ func Make(x any) Value {
 // Val returns a bool, string, int64, *big.Int, *big.Rat or *big.Float; else nil.
 func Val(x Value) any {
 	switch x := x.(type) {
-	case boolVal:
-		return bool(x)
-	case *stringVal:
-		return x.text()
 	case int64Val:
 		return int64(x)
 	case intVal:
 		return x.val
-	case ratVal:
-		return x.val
 	case floatVal:
 		return x.val
+	case ratVal:
+		return x.val
+	case *stringVal:
+		return x.text()
+	case boolVal:
+		return bool(x)
 	}
 	return nil
 }
 
 func isNot(x Value, what string) string { return fmt.Sprintf("%v not %s", x, what) }
 
+// as returns x in its form, and whether it is known; it panics if x is of another form.
+func as[T Value](x Value, what string) (form T, known bool) {
+	form, known = x.(T)
+	if !known && x.Kind() != Unknown {
+		panic(isNot(x, what))
+	}
+	return form, known
+}
+
 // BoolVal returns a Bool's value; false if it is unknown.
 func BoolVal(x Value) bool {
-	switch x := x.(type) {
-	case boolVal:
-		return bool(x)
-	case unknownVal:
-		return false
-	}
-	panic(isNot(x, "a Bool"))
+	b, _ := as[boolVal](x, "a Bool")
+	return bool(b)
 }
 
 // StringVal returns a String's value; "" if it is unknown.
 func StringVal(x Value) string {
-	switch x := x.(type) {
-	case *stringVal:
-		return x.text()
-	case unknownVal:
+	s, known := as[*stringVal](x, "a String")
+	if !known {
 		return ""
 	}
-	panic(isNot(x, "a String"))
+	return s.text()
 }
 
 // StringLen returns a String's length in bytes; 0 if it is unknown.
-func StringLen(x Value) int64 {
-	switch x := x.(type) {
-	case *stringVal:
-		return int64(len(x.text()))
-	case unknownVal:
-		return 0
+func StringLen(x Value) int64 { return int64(len(StringVal(x))) }
+
+// integer returns an Int: in a word, or else as large. It is 0 if it is unknown.
+func integer(x Value) (word int64, large *big.Int, known bool) {
+	if x, ok := x.(intVal); ok {
+		return 0, x.val, true
 	}
-	panic(isNot(x, "a String"))
+	w, known := as[int64Val](x, "an Int")
+	return int64(w), nil, known
 }
 
 // Int64Val returns an Int's value, and whether it fits.
 func Int64Val(x Value) (int64, bool) {
-	switch x := x.(type) {
-	case int64Val:
-		return int64(x), true
-	case intVal:
-		return x.val.Int64(), false
-	case unknownVal:
-		return 0, false
+	word, large, known := integer(x)
+	if large != nil {
+		return large.Int64(), false
 	}
-	panic(isNot(x, "an Int"))
+	return word, known
 }
 
 // Uint64Val returns an Int's value, and whether it fits.
 func Uint64Val(x Value) (uint64, bool) {
-	switch x := x.(type) {
-	case int64Val:
-		return uint64(x), x >= 0
-	case intVal:
-		return x.val.Uint64(), x.val.IsUint64()
-	case unknownVal:
-		return 0, false
+	word, large, known := integer(x)
+	if large != nil {
+		return large.Uint64(), large.IsUint64()
 	}
-	panic(isNot(x, "an Int"))
-}
-
-// Float32Val returns the nearest value, and whether it is exact.
-func Float32Val(x Value) (float32, bool) {
-	switch x := x.(type) {
-	case int64Val:
-		f := float32(x)
-		return f, int64Val(f) == x
-	case ratVal:
-		return x.val.Float32()
-	case intVal, floatVal:
-		f, accuracy := toFloat(x).val.Float32()
-		return f, accuracy == big.Exact
-	case unknownVal:
-		return 0, false
-	}
-	panic(isNot(x, "a Float"))
-}
-
-// Float64Val returns the nearest value, and whether it is exact.
-func Float64Val(x Value) (float64, bool) {
-	switch x := x.(type) {
-	case int64Val:
-		f := float64(x)
-		return f, int64Val(f) == x
-	case ratVal:
-		return x.val.Float64()
-	case intVal, floatVal:
-		f, accuracy := toFloat(x).val.Float64()
-		return f, accuracy == big.Exact
-	case unknownVal:
-		return 0, false
-	}
-	panic(isNot(x, "a Float"))
+	return uint64(word), known && word >= 0
 }
 
 // BitLen returns how many bits an Int takes, without its sign.
 func BitLen(x Value) int {
-	switch x := x.(type) {
-	case int64Val:
-		if x < 0 {
-			x = -x
-		}
-		return bits.Len64(uint64(x))
-	case intVal:
-		return x.val.BitLen()
-	case unknownVal:
-		return 0
+	word, large, _ := integer(x)
+	if large != nil {
+		return large.BitLen()
 	}
-	panic(isNot(x, "an Int"))
+	return bits.Len64(uint64(max(word, -word))) // the least word is its own negative
+}
+
+// Float32Val returns the nearest value, and whether it is exact.
+func Float32Val(x Value) (float32, bool) {
+	return nearest(x, (*big.Rat).Float32, (*big.Float).Float32)
+}
+
+// Float64Val returns the nearest value, and whether it is exact.
+func Float64Val(x Value) (float64, bool) {
+	return nearest(x, (*big.Rat).Float64, (*big.Float).Float64)
+}
+
+// nearest returns the float that is nearest to x, by the methods that the large forms have.
+func nearest[F float32 | float64](
+	x Value, ofRat func(*big.Rat) (F, bool), ofFloat func(*big.Float) (F, big.Accuracy),
+) (F, bool) {
+	switch form := x.(type) {
+	case int64Val:
+		f := F(form)
+		return f, int64Val(f) == form
+	case ratVal:
+		return ofRat(form.val)
+	}
+	if kind := x.Kind(); kind == Int || kind == Float {
+		f, accuracy := ofFloat(toFloat(x).val)
+		return f, accuracy == big.Exact
+	}
+	as[unknownVal](x, "a Float")
+	return 0, false
 }
 
 // Sign returns -1, 0 or 1; of a Complex 0 if it is 0; 1 if x is unknown.
 func Sign(x Value) int {
-	switch x := x.(type) {
-	case int64Val:
-		return cmp.Compare(x, 0)
-	case intVal:
-		return x.val.Sign()
-	case ratVal:
-		return x.val.Sign()
-	case floatVal:
-		return x.val.Sign()
-	case complexVal:
-		return Sign(x.re) | Sign(x.im)
-	case unknownVal:
-		return 1
+	switch x.Kind() {
+	case Int, Float:
+		if large, ok := Val(x).(interface{ Sign() int }); ok {
+			return large.Sign()
+		}
+		return cmp.Compare(x.(int64Val), 0)
+	case Complex:
+		return Sign(Real(x)) | Sign(Imag(x))
 	}
-	panic(isNot(x, "numeric"))
+	as[unknownVal](x, "numeric")
+	return 1
 }
 
 // Bytes returns an Int without its sign, the lowest byte first.
 func Bytes(x Value) []byte {
-	switch x.(type) {
-	case int64Val, intVal:
-		b := toInt(x).val.Bytes()
-		slices.Reverse(b)
-		return b
+	if x.Kind() != Int {
+		panic(isNot(x, "an Int"))
 	}
-	panic(isNot(x, "an Int"))
+	b := toInt(x).val.Bytes()
+	slices.Reverse(b)
+	return b
 }
 
 // MakeFromBytes returns the Int of which Bytes returns these.
@@ -511,111 +511,100 @@ func MakeFromBytes(bytes []byte) Value {
 	return ofInt(new(big.Int).SetBytes(b))
 }
 
-// fraction returns a number as a quotient, nil if it has no simple one.
-func fraction(x Value) *big.Rat {
-	switch x := x.(type) {
+// quotient returns the parts of an Int or a Float, unknown if there is no simple fraction.
+func quotient(x Value) (num, denom Value) {
+	var r *big.Rat
+	switch form := x.(type) {
 	case ratVal:
-		return x.val
+		r = form.val
 	case floatVal:
-		if isSmallFloat(x.val) {
-			r, _ := x.val.Rat(nil)
-			return r
+		if !isSmallFloat(form.val) {
+			return unknownVal{}, unknownVal{}
 		}
-	case unknownVal:
+		r, _ = form.val.Rat(nil)
+	case int64Val, intVal:
+		return x, int64Val(1)
 	default:
-		panic(isNot(x, "Int or Float"))
+		as[unknownVal](x, "Int or Float")
+		return x, x
 	}
-	return nil
+	return ofInt(r.Num()), ofInt(r.Denom())
 }
 
 // Num returns the numerator of an Int or a Float.
 func Num(x Value) Value {
-	if x.Kind() == Int {
-		return x
-	}
-	if r := fraction(x); r != nil {
-		return ofInt(r.Num())
-	}
-	return unknownVal{}
+	num, _ := quotient(x)
+	return num
 }
 
 // Denom returns the denominator of an Int or a Float.
 func Denom(x Value) Value {
-	if x.Kind() == Int {
-		return int64Val(1)
-	}
-	if r := fraction(x); r != nil {
-		return ofInt(r.Denom())
-	}
-	return unknownVal{}
+	_, denom := quotient(x)
+	return denom
 }
 
 // MakeImag returns x times i.
 func MakeImag(x Value) Value {
-	switch x.Kind() {
-	case Unknown:
-		return x
-	case Int, Float:
+	if kind := x.Kind(); kind == Int || kind == Float {
 		return complexVal{int64Val(0), x}
 	}
-	panic(isNot(x, "Int or Float"))
+	as[unknownVal](x, "Int or Float")
+	return x
+}
+
+// parts returns the real and the imaginary part of a number.
+func parts(x Value) (re, im Value) {
+	switch x.Kind() {
+	case Int, Float, Complex:
+		c := toComplex(x)
+		return c.re, c.im
+	}
+	as[unknownVal](x, "numeric")
+	return x, x
 }
 
 // Real returns the real part of a number.
 func Real(x Value) Value {
-	switch x.Kind() {
-	case Unknown, Int, Float:
-		return x
-	case Complex:
-		return x.(complexVal).re
-	}
-	panic(isNot(x, "numeric"))
+	re, _ := parts(x)
+	return re
 }
 
 // Imag returns the imaginary part of a number.
 func Imag(x Value) Value {
-	switch x.Kind() {
-	case Unknown:
-		return x
-	case Int, Float:
-		return int64Val(0)
-	case Complex:
-		return x.(complexVal).im
-	}
-	panic(isNot(x, "numeric"))
+	_, im := parts(x)
+	return im
 }
 
 // ToInt returns x as an Int, unknown if it is not whole.
 func ToInt(x Value) Value {
-	switch x := x.(type) {
-	case int64Val, intVal:
-		return x
-	case ratVal:
-		if x.val.IsInt() {
-			return ofInt(x.val.Num())
-		}
+	if x.Kind() == Complex {
+		x = ToFloat(x)
+	}
+	switch form := x.(type) {
 	case floatVal:
-		return roundedInt(x.val)
-	case complexVal:
-		if re := ToFloat(x); re.Kind() == Float {
-			return ToInt(re)
+		return rounded(form.val)
+	case ratVal:
+		if form.val.IsInt() {
+			x = ofInt(form.val.Num())
 		}
 	}
-	return unknownVal{}
-}
-
-// roundedInt returns f as an Int, if it is whole or differs from that in the last bits only.
-func roundedInt(f *big.Float) Value {
-	if !isSmallFloat(f) {
+	if x.Kind() != Int {
 		return unknownVal{}
 	}
-	if i, accuracy := f.Int(nil); accuracy == big.Exact {
-		return ofInt(i)
-	}
-	for _, mode := range []big.RoundingMode{big.ToZero, big.AwayFromZero} {
-		near := new(big.Float).SetPrec(precision - 4).SetMode(mode).Set(f)
-		if i, accuracy := near.Int(nil); accuracy == big.Exact {
-			return ofInt(i)
+	return x
+}
+
+// rounded returns f as an Int, if it is whole or differs from that in the last bits only.
+func rounded(f *big.Float) Value {
+	const spare = 4 // bits
+	if isSmallFloat(f) {
+		down := new(big.Float).SetPrec(precision - spare).SetMode(big.ToZero)
+		up := new(big.Float).SetPrec(precision - spare).SetMode(big.AwayFromZero)
+		for _, near := range []*big.Float{f, down.Set(f), up.Set(f)} {
+			if near.IsInt() {
+				i, _ := near.Int(nil)
+				return ofInt(i)
+			}
 		}
 	}
 	return unknownVal{}
@@ -623,20 +612,18 @@ func roundedInt(f *big.Float) Value {
 
 // ToFloat returns x as a Float, unknown if it has an imaginary part.
 func ToFloat(x Value) Value {
-	switch x := x.(type) {
-	case int64Val:
-		return toRat(x)
-	case intVal:
-		if isSmall(x.val) {
-			return toRat(x)
-		}
-		return toFloat(x)
-	case ratVal, floatVal:
+	if c, ok := x.(complexVal); ok && Sign(c.im) == 0 {
+		x = c.re
+	}
+	switch x.Kind() {
+	case Float:
 		return x
-	case complexVal:
-		if Sign(x.im) == 0 {
-			return ToFloat(x.re)
+	case Int:
+		i := toInt(x)
+		if isSmall(i.val) {
+			return toRat(i)
 		}
+		return toFloat(i)
 	}
 	return unknownVal{}
 }
