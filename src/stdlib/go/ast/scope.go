@@ -3,7 +3,6 @@ package ast
 import (
 	"fmt"
 	"go/token"
-	"strings"
 )
 
 // Scope has the objects that a block declares.
@@ -30,16 +29,15 @@ func (s *Scope) Insert(obj *Object) (alt *Object) {
 }
 
 func (s *Scope) String() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "scope %p {", s)
-	if s != nil && len(s.Objects) > 0 {
-		b.WriteByte('\n')
+	lines := fmt.Appendf(nil, "scope %p {", s)
+	if s != nil {
+		first := "\n"
 		for _, obj := range s.Objects {
-			fmt.Fprintf(&b, "\t%s %s\n", obj.Kind, obj.Name)
+			lines = fmt.Appendf(lines, "%s\t%s %s\n", first, obj.Kind, obj.Name)
+			first = ""
 		}
 	}
-	b.WriteString("}\n")
-	return b.String()
+	return string(lines) + "}\n"
 }
 
 // Object is what a name stands for.
