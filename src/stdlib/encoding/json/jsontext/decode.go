@@ -436,10 +436,17 @@ func (d *decoderState) ReadValue(flags *jsonwire.ValueFlags) (Value, error) {
 	return d.buf[pos:end:end], nil
 }
 
-// NextValue gives the text from the next value on, which must have begun, if all of it is known:
+// NextValue gives the text from the next value on, which must have begun, as far as it is known:
 // for encoding/json/v2, which reads values at once. It gives the offset at which the text begins.
-func (d *decoderState) NextValue() ([]byte, int64) {
-	return d.buf[d.ahead:], d.offsetAt(d.ahead)
+// There is no text if it is a number of which more may come.
+func (d *decoderState) NextValue() (text []byte, offset int64) {
+	text, offset = d.buf[d.ahead:], d.offsetAt(d.ahead)
+	if d.rd != nil && kindOf[text[0]] == KindNumber {
+		if n, _ := jsonwire.ConsumeNumber(text); n == len(text) {
+			text = nil
+		}
+	}
+	return text, offset
 }
 
 // TookValue says that the next value was of n bytes, and has been read.

@@ -619,7 +619,9 @@ func unmarshalAny(dec *jsontext.Decoder, uo *jsonopts.Struct) (any, error) {
 	switch dec.PeekKind() {
 	case '{':
 		obj := make(map[string]any)
-		dec.ReadToken()
+		if _, err := dec.ReadToken(); err != nil {
+			return obj, err
+		}
 		if !uo.Flags.Get(jsonflags.AllowInvalidUTF8) {
 			xd.Tokens.Last.DisableNamespace()
 		}
@@ -648,7 +650,9 @@ func unmarshalAny(dec *jsontext.Decoder, uo *jsonopts.Struct) (any, error) {
 		return obj, first
 	case '[':
 		arr := []any{}
-		dec.ReadToken()
+		if _, err := dec.ReadToken(); err != nil {
+			return arr, err
+		}
 		for dec.PeekKind() != ']' {
 			val, err := unmarshalAny(dec, uo)
 			arr = append(arr, val)

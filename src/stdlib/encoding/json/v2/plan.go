@@ -101,7 +101,7 @@ func addPlan(a *arshaler, t reflect.Type) {
 		}
 		wish := unmarshalWishes(uo)
 		src, offset := xd.NextValue()
-		if wish < 0 || offset < xd.SlowUntil {
+		if wish < 0 || src == nil || offset < xd.SlowUntil {
 			return unmarshal(dec, va, uo)
 		}
 		n, ok := readValue(id, va.Addr().Interface(), src, wish)
