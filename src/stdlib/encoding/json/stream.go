@@ -150,19 +150,18 @@ func (dec *Decoder) DisallowUnknownFields() {
 
 // Decode stores in *v what the next value says.
 func (dec *Decoder) Decode(v any) error {
-	if dec.err != nil {
-		return dec.err
-	}
-	b, err := dec.dec.ReadValue()
-	if err != nil {
-		dec.err = syntaxError(err)
-		if dec.err.Error() == errUnexpectedEnd.Error() {
+	if dec.err == nil {
+		val, err := dec.dec.ReadValue()
+		if err == nil {
+			dec.peeked, dec.ended = false, false
+			return jsonv2.Unmarshal(val, v, &dec.opts)
+		}
+		// From here on there is nothing but this error.
+		if dec.err = syntaxError(err); dec.err.Error() == errUnexpectedEnd.Error() {
 			dec.err = io.ErrUnexpectedEOF
 		}
-		return dec.err
 	}
-	dec.peeked, dec.ended = false, false
-	return jsonv2.Unmarshal(b, v, &dec.opts)
+	return dec.err
 }
 
 // Buffered gives what has been read and not decoded.
@@ -175,70 +174,81 @@ func (dec *Decoder) Token() (Token, error) {
 	}
 	tok, err := dec.dec.ReadToken()
 	if err != nil {
-		if !errors.Is(err, io.ErrUnexpectedEOF) || export.IsIOError(err) {
-			return nil, syntaxError(err)
-		}
-		if len(bytes.Trim(dec.dec.UnreadBuffer(), " \r\n\t,:")) > 0 {
-			return nil, io.ErrUnexpectedEOF
-		}
-		dec.ended = true
-		return nil, io.EOF
+		return nil, dec.noToken(err)
 	}
 	dec.peeked, dec.ended = false, false
 	switch k := tok.Kind(); k {
-	case 'f', 't':
-		return tok.Bool(), nil
-	case '"':
+	case jsontext.KindNull:
+		return nil, nil
+	case jsontext.KindNumber:
+		return dec.number(tok)
+	case jsontext.KindString:
 		return tok.String(), nil
-	case '0':
-		if dec.opts.Flags.Get(jsonflags.UnmarshalAnyWithRawNumber) {
-			return Number(tok.String()), nil
-		}
-		f, err := tok.Float()
-		if err != nil {
-			return nil, &UnmarshalTypeError{
-				Value: "number " + tok.String(), Type: reflect.TypeFor[float64](),
-				Offset: dec.InputOffset(),
-			}
-		}
-		return f, nil
-	case '{', '}', '[', ']':
+	case jsontext.KindTrue, jsontext.KindFalse:
+		return k == jsontext.KindTrue, nil
+	default:
 		return Delim(k), nil
 	}
-	return nil, nil
+}
+
+// number makes a number what UseNumber asks for.
+func (dec *Decoder) number(tok jsontext.Token) (Token, error) {
+	text := tok.String()
+	if dec.opts.Flags.Get(jsonflags.UnmarshalAnyWithRawNumber) {
+		return Number(text), nil
+	}
+	f, err := tok.Float()
+	if err == nil {
+		return f, nil
+	}
+	return nil, &UnmarshalTypeError{
+		Value: "number " + text, Type: reflect.TypeFor[float64](), Offset: dec.InputOffset(),
+	}
+}
+
+// noToken tells why there is none. Where a token could begin the text may simply end.
+func (dec *Decoder) noToken(err error) error {
+	if export.IsIOError(err) || !errors.Is(err, io.ErrUnexpectedEOF) {
+		return syntaxError(err)
+	}
+	if len(bytes.Trim(dec.dec.UnreadBuffer(), " \r\n\t,:")) > 0 {
+		return io.ErrUnexpectedEOF
+	}
+	dec.ended = true
+	return io.EOF
 }
 
 // More says whether the array or object has more.
 func (dec *Decoder) More() bool {
 	dec.peeked = true
-	k := dec.dec.PeekKind()
-	if k != jsontext.KindInvalid {
-		return k != ']' && k != '}'
+	switch dec.dec.PeekKind() {
+	case jsontext.KindEndArray, jsontext.KindEndObject:
+		return false
+	case jsontext.KindInvalid:
+	default:
+		return true
 	}
 	if dec.err == nil {
+		// What was seen of the error is told when the token is read.
 		_, err := dec.dec.ReadToken()
-		if err == nil {
-			err = errors.New("json: successful read after failed peek")
+		if dec.err = syntaxError(err); err == nil {
+			dec.err = errors.New("json: successful read after failed peek")
 		}
-		dec.err = syntaxError(err)
 	}
 	return dec.err != io.EOF
 }
 
 // InputOffset says how far dec has read: to the end of a token, or the beginning of the next.
 func (dec *Decoder) InputOffset() int64 {
-	offset := dec.dec.InputOffset()
-	if dec.peeked || dec.ended {
-		unread := dec.dec.UnreadBuffer()
-		rest := bytes.TrimLeft(unread, " \n\r\t")
-		if len(rest) > 0 {
-			offset += int64(len(unread) - len(rest))
-			if dec.ended && (rest[0] == ',' || rest[0] == ':') {
-				offset++
-			}
-		}
+	offset, unread := dec.dec.InputOffset(), dec.dec.UnreadBuffer()
+	next := bytes.TrimLeft(unread, " \n\r\t")
+	if len(next) == 0 || !dec.peeked && !dec.ended {
+		return offset
 	}
-	return offset
+	if dec.ended && (next[0] == ',' || next[0] == ':') {
+		next = next[1:]
+	}
+	return offset + int64(len(unread)-len(next))
 }
 
 // Encoder writes values, each on a line.
@@ -261,21 +271,16 @@ func (enc *Encoder) Encode(v any) error {
 	}
 	e := export.GetBufferedEncoder(&enc.opts)
 	defer export.PutBufferedEncoder(e)
-	if err := jsonv2.MarshalEncode(e, v); err != nil {
-		return err
+	err := jsonv2.MarshalEncode(e, v)
+	line := export.Encoder(e).Buf
+	if err == nil && enc.prefix+enc.indent != "" {
+		line, err = appendIndent(nil, line, enc.prefix, enc.indent)
 	}
-	b := export.Encoder(e).Buf
-	if enc.prefix != "" || enc.indent != "" {
-		var err error
-		if b, err = appendIndent(nil, b, enc.prefix, enc.indent); err != nil {
-			return err
-		}
+	if err == nil {
+		_, enc.err = enc.w.Write(append(line, '\n'))
+		err = enc.err
 	}
-	if _, err := enc.w.Write(append(b, '\n')); err != nil {
-		enc.err = err
-		return err
-	}
-	return nil
+	return err
 }
 
 // SetIndent has members and elements be on lines of their own.
