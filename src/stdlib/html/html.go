@@ -1,4 +1,7 @@
 // Package html: characters of text that mean something in HTML, as entities and back.
+//
+// entity.go has the names of characters. A reference begins with an ampersand; reference reads one,
+// by its number or by the longest name that there is.
 package html
 
 import (
@@ -8,106 +11,113 @@ import (
 	"unicode/utf8"
 )
 
-var escaper = strings.NewReplacer(
-	"&", "&amp;", "'", "&#39;", "<", "&lt;", ">", "&gt;", `"`, "&#34;")
+var replacer = strings.NewReplacer(
+	"<", "&lt;", ">", "&gt;", "&", "&amp;", "'", "&#39;", `"`, "&#34;")
 
-func EscapeString(s string) string { return escaper.Replace(s) }
+// EscapeString returns s with the characters <, >, &, ' and " as entities.
+func EscapeString(s string) string { return replacer.Replace(s) }
 
-// entities is what each name means.
-var entities = sync.OnceValue(func() map[string]string {
-	names := make(map[string]string, 2300)
-	for e := range strings.FieldsSeq(entityList) {
-		name, hex, _ := strings.Cut(e, "=")
-		text := ""
-		for code := range strings.SplitSeq(hex, "+") {
-			n, _ := strconv.ParseUint(code, 16, 32)
-			text += string(rune(n))
-		}
-		names[name] = text
-	}
-	return names
-})
-
-// No name without a semicolon is longer.
-const longestBare = 6
-
-// What the numbers from 0x80 on stand for: the characters of Windows.
-const windows = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ"
-
+// UnescapeString returns s with what entities stand for in their place.
 func UnescapeString(s string) string {
-	i := strings.IndexByte(s, '&')
-	if i < 0 {
+	before, rest, isThere := strings.Cut(s, "&")
+	if !isThere {
 		return s
 	}
-	b := make([]byte, 0, len(s))
-	for ; i >= 0; i = strings.IndexByte(s, '&') {
-		b = append(b, s[:i]...)
-		text, n := entity(s[i:])
-		b = append(b, text...)
-		s = s[i+n:]
+	var out strings.Builder
+	out.Grow(len(s))
+	for isThere {
+		out.WriteString(before)
+		text, size := reference(rest)
+		out.WriteString(text)
+		before, rest, isThere = strings.Cut(rest[size:], "&")
 	}
-	return string(append(b, s...))
+	out.WriteString(before)
+	return out.String()
 }
 
-// entity is what s begins with, an ampersand, stands for, and how many bytes of s do.
-func entity(s string) (text string, n int) {
-	if len(s) > 1 && s[1] == '#' {
-		return numeric(s)
+// names has what each name stands for; there is a semicolon in those that must end with one.
+var names = sync.OnceValue(func() map[string]string {
+	all := make(map[string]string, 2300)
+	for entry := range strings.FieldsSeq(entityList) {
+		name, codes, _ := strings.Cut(entry, "=")
+		var text []byte
+		for code := range strings.SplitSeq(codes, "+") {
+			char, _ := strconv.ParseUint(code, 16, 32)
+			text = utf8.AppendRune(text, rune(char))
+		}
+		all[name] = string(text)
 	}
-	n = 1
-	for n < len(s) && (isDigit(s[n]) || 'a' <= s[n]|0x20 && s[n]|0x20 <= 'z') {
-		n++
+	return all
+})
+
+// longestOpen is how long names without a semicolon are at most.
+const longestOpen = 6
+
+// reference is what an ampersand before s stands for, with as much of s as belongs to it.
+func reference(s string) (text string, size int) {
+	if number, ok := strings.CutPrefix(s, "#"); ok {
+		return numbered(number)
 	}
-	if n < len(s) && s[n] == ';' {
-		n++
+	isInName := func(c byte) bool {
+		return 'a' <= c|' ' && c|' ' <= 'z' || '0' <= c && c <= '9'
 	}
-	name := s[1:n]
-	names := entities()
-	if text, ok := names[name]; ok {
-		return text, n
+	for size < len(s) && isInName(s[size]) {
+		size++
 	}
-	for i := min(len(name)-1, longestBare); i > 1; i-- {
-		if text, ok := names[name[:i]]; ok {
-			return text, i + 1
+	letters := size
+	if strings.HasPrefix(s[size:], ";") {
+		size++
+	}
+	if text, ok := names()[s[:size]]; ok {
+		return text, size
+	}
+	// A name may go on with what is none.
+	last := letters
+	if last == size {
+		last--
+	}
+	for known := min(last, longestOpen); known > 1; known-- {
+		if text, ok := names()[s[:known]]; ok {
+			return text, known
 		}
 	}
-	return s[:n], n
+	return "&" + s[:size], size
 }
 
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+// windows is what the numbers from firstWindows on stand for: the characters of Windows.
+const (
+	firstWindows = 0x80
+	windows      = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ"
+)
 
-// numeric is the same of what begins with &#.
-func numeric(s string) (text string, n int) {
-	if len(s) <= 3 {
-		return "&", 1
+// numbered is reference for what is behind the sign of numbers.
+func numbered(s string) (text string, size int) {
+	if len(s) < 2 {
+		return "&", 0
 	}
-	n = 2
-	base := rune(10)
-	if s[n]|0x20 == 'x' {
-		base = 16
-		n++
+	digits, base := "0123456789", rune(10)
+	if s[0]|' ' == 'x' {
+		digits, base = "0123456789abcdef", 16
+		size = 1
 	}
-	x := rune(0)
-	for ; n < len(s); n++ {
-		c := s[n]
-		if isDigit(c) {
-			x = base*x + rune(c-'0')
-		} else if c |= 0x20; base == 16 && 'a' <= c && c <= 'f' {
-			x = base*x + rune(c-'a') + 10
-		} else {
+	code := rune(0)
+	for ; size < len(s); size++ {
+		digit := strings.IndexByte(digits, s[size]|' ')
+		if digit < 0 || s[size] < '0' {
 			break
 		}
+		code = code*base + rune(digit)
 	}
-	if n < len(s) && s[n] == ';' {
-		n++
+	if strings.HasPrefix(s[size:], ";") {
+		size++
 	}
-	switch {
-	case n <= 3:
-		return "&", 1
-	case 0x80 <= x && x <= 0x9f:
-		return string([]rune(windows)[x-0x80]), n
-	case x == 0 || x > utf8.MaxRune:
-		x = utf8.RuneError
+	if size < 2 {
+		return "&", 0
 	}
-	return string(x), n
+	if at := code - firstWindows; at >= 0 && at < 0x20 {
+		code = []rune(windows)[at]
+	} else if code == 0 || code > utf8.MaxRune {
+		code = utf8.RuneError
+	}
+	return string(code), size + 1
 }
