@@ -310,13 +310,14 @@ func joinExits(end context, exits []exit, word string) context {
 // settled is the context in which a value is written in c: of an attribute or of its name, if it
 // stands where either begins.
 func settled(c context) context {
-	switch c.state {
-	case inTag:
-		c.state = inAttrName
-	case afterAttrName:
-		c.state, c.meaning = inAttrName, noMeaning
-	case beforeValue:
+	begins := c.state
+	if begins == beforeValue {
 		c.state, c.quote = meanings[c.meaning].value, spaceOrTagEnd
+	}
+	if begins == inTag || begins == afterAttrName {
+		c.state = inAttrName
+	}
+	if begins == beforeValue || begins == afterAttrName {
 		c.meaning = noMeaning
 	}
 	return c

@@ -368,12 +368,13 @@ func readQuote(c context, s []byte) (context, int) {
 
 // readMeta looks for the URL that a page is to be followed by.
 func readMeta(c context, s []byte) (context, int) {
-	for at := range s {
-		if name := s[at:]; len(name) > 3 && strings.EqualFold(string(name[:3]), "url") {
-			if sign := at + 3 + spaceAt(s, at+3); sign < len(s) && s[sign] == '=' {
-				c.state = inMetaURL
-				return c, sign + 1
-			}
+	const name = "url"
+	for at := 0; at+len(name) < len(s); at++ {
+		after := bytes.TrimLeft(s[at+len(name):], spaces)
+		isURL := strings.EqualFold(string(s[at:at+len(name)]), name)
+		if isURL && bytes.HasPrefix(after, []byte("=")) {
+			c.state = inMetaURL
+			return c, len(s) - len(after) + 1
 		}
 	}
 	return c, len(s)

@@ -9,6 +9,7 @@
 package template
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -284,19 +285,25 @@ func load(t *Template, read func(file string) (name string, text []byte, err err
 		if err != nil {
 			return nil, err
 		}
-		member := t
-		switch {
-		case t == nil:
-			t = New(name)
-			member = t
-		case name != t.Name():
-			member = t.New(name)
-		}
-		if _, err = member.Parse(string(text)); err != nil {
+		member := t.named(name)
+		if _, err := member.Parse(string(text)); err != nil {
 			return nil, err
 		}
+		t = cmp.Or(t, member)
 	}
 	return t, nil
+}
+
+// named is the template that a file of a name is parsed as: t itself, another one of the set, or if
+// there is no set yet the first one.
+func (t *Template) named(name string) *Template {
+	switch {
+	case t == nil:
+		return New(name)
+	case t.Name() == name:
+		return t
+	}
+	return t.New(name)
 }
 
 func readFile(file string) (name string, text []byte, err error) {

@@ -3,6 +3,7 @@
 package template
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -38,21 +39,28 @@ func (s shelf) load(t *Template, files ...string) (*Template, error) {
 	}
 	for _, file := range files {
 		name, text, err := s.open(file)
-		if err == nil {
-			if t == nil {
-				t = New(name)
-			}
-			member := t
-			if t.name != name {
-				member = t.New(name)
-			}
-			_, err = member.Parse(string(text))
-		}
 		if err != nil {
 			return nil, err
 		}
+		member := t.named(name)
+		if _, err := member.Parse(string(text)); err != nil {
+			return nil, err
+		}
+		t = cmp.Or(t, member)
 	}
 	return t, nil
+}
+
+// named is the template that a file of a name is parsed as: t itself, another one of the set, or if
+// there is no set yet the first one.
+func (t *Template) named(name string) *Template {
+	switch {
+	case t == nil:
+		return New(name)
+	case t.name == name:
+		return t
+	}
+	return t.New(name)
 }
 
 // loadMatching parses the files that match patterns, of which each must match some.

@@ -24,15 +24,18 @@ func takesSome(reflect.Value, ...reflect.Value) (nothing reflect.Value) { return
 
 // callable is a function of a set as a value; it panics if templates cannot call it.
 func callable(name string, f any) reflect.Value {
-	if !isIdentifier(name) {
-		panic(fmt.Errorf("function name %q is not a valid identifier", name))
-	}
 	v := reflect.ValueOf(f)
+	var problem any
 	if v.Kind() != reflect.Func {
-		panic("value for " + name + " not a function")
+		problem = "value for " + name + " not a function"
+	} else if err := checkResults(name, v.Type()); err != nil {
+		problem = err
 	}
-	if err := checkResults(name, v.Type()); err != nil {
-		panic(err)
+	if !isIdentifier(name) {
+		problem = fmt.Errorf("function name %q is not a valid identifier", name)
+	}
+	if problem != nil {
+		panic(problem)
 	}
 	return v
 }
@@ -138,23 +141,29 @@ func count(item reflect.Value) (int, error) {
 	return 0, fmt.Errorf("len of type %s", v.Type())
 }
 
+// integer is the number that v is, if it is one.
+func integer(v reflect.Value) (n int64, ok bool) {
+	if v.CanUint() {
+		return int64(v.Uint()), true
+	}
+	if ok = v.CanInt(); ok {
+		n = v.Int()
+	}
+	return n, ok
+}
+
 // offset is an index into what has a size.
 func offset(index reflect.Value, size int) (at int, err error) {
-	var n int64
-	switch k := index.Kind(); {
-	case ints.has(k):
-		n = index.Int()
-	case uints.has(k):
-		n = int64(index.Uint())
-	case k == reflect.Invalid:
-		return 0, errors.New("cannot index slice/array with nil")
-	default:
-		return 0, fmt.Errorf("cannot index slice/array with type %s", index.Type())
+	n, ok := integer(index)
+	switch {
+	case ok && uint64(n) > uint64(size):
+		err = fmt.Errorf("index out of range: %d", n)
+	case !ok && index.IsValid():
+		err = fmt.Errorf("cannot index slice/array with type %s", index.Type())
+	case !ok:
+		err = errors.New("cannot index slice/array with nil")
 	}
-	if uint64(n) > uint64(size) {
-		return 0, fmt.Errorf("index out of range: %d", n)
-	}
-	return int(n), nil
+	return int(n), err
 }
 
 // itemOf is where index and slice begin.
