@@ -1,7 +1,7 @@
 // The functions that keep values what they are in their places.
 //
-// Each one knows how characters are written in one place: tables says it. Values may say that they are
-// safe there already, by their type: then less is done, or nothing.
+// Each one knows how characters are written in one place: tables says it. Values may say that they
+// are safe there already, by their type: then less is done, or nothing.
 
 package template
 
@@ -170,7 +170,8 @@ func (t *table) replace(s string) string {
 	return string(append(out, s[done:]...))
 }
 
-// Tables of one kind: the second of each pair keeps what text of the right type has escaped already.
+// Tables of one kind: the second of each pair keeps what text of the right type has escaped
+// already.
 type tableSet struct {
 	html, htmlKept         table // between quotes, or tags
 	unquoted, unquotedKept table
@@ -562,8 +563,8 @@ func normalizeURL(args ...any) string {
 	return percented(s, true)
 }
 
-// percented is a part of a URL with its characters as numbers; of a whole one, those that mean nothing
-// in it.
+// percented is a part of a URL with its characters as numbers; of a whole one, those that mean
+// nothing in it.
 func percented(s string, isWhole bool) string {
 	const digits = "0123456789abcdef"
 	stays := "-._~"

@@ -2,8 +2,8 @@
 //
 // An escaper walks through the nodes of a template with the context that the page is in there. Text
 // moves the context (scan.go). An action does not, but its pipeline must end with the functions
-// that keep its value a value in that context. Where branches meet, their contexts must agree.
-// A template that is used in another context than that of text is escaped as a copy, whose name tells
+// that keep its value a value in that context. Where branches meet, their contexts must agree. A
+// template that is used in another context than that of text is escaped as a copy, whose name tells
 // the context.
 //
 // Nothing is changed before all is known to be well: what is to be changed is kept in a journal. A
@@ -175,8 +175,8 @@ func (e *escaper) use(c context, at parse.Node, name string, line int) (end cont
 	return e.through(c, t), as
 }
 
-// through is the context behind t. Where t calls itself, it is first taken to end as it begins, then
-// as that has made it end.
+// through is the context behind t. Where t calls itself, it is first taken to end as it begins,
+// then as that has made it end.
 func (e *escaper) through(c context, t *template.Template) context {
 	first, isRight := e.assume(c, t)
 	if isRight {
@@ -193,8 +193,8 @@ func (e *escaper) through(c context, t *template.Template) context {
 		"cannot compute output context for template %s", t.Name())
 }
 
-// assume walks through t from context c on, and says whether t ends in c, too, or nothing depends on
-// that.
+// assume walks through t from context c on, and says whether t ends in c, too, or nothing depends
+// on that.
 func (e *escaper) assume(c context, t *template.Template) (end context, isRight bool) {
 	put(e, e.behind, t.Name(), c)
 	return e.try(func() (context, bool) {

@@ -172,8 +172,8 @@ func advance(c context, s []byte) (context, int) {
 	return behind, size
 }
 
-// inAttr reads the value of an attribute. If the value goes on behind s, the context follows what it
-// is, with entities for what they stand for.
+// inAttr reads the value of an attribute. If the value goes on behind s, the context follows what
+// it is, with entities for what they stand for.
 func inAttr(c context, s []byte) (context, int) {
 	size := bytes.IndexAny(s, quotes[c.quote].ends)
 	goesOn := size < 0
@@ -204,8 +204,8 @@ func inAttr(c context, s []byte) (context, int) {
 	return behind, size
 }
 
-// readElement reads up to the end tag of an element with text of its own. In literals and comments of
-// scripts end tags have been made unrecognizable.
+// readElement reads up to the end tag of an element with text of its own. In literals and comments
+// of scripts end tags have been made unrecognizable.
 func readElement(c context, s []byte) (context, int) {
 	is := states[c.state]
 	isHidden := c.element == scriptElement && (is.isLiteral || is.isComment)
@@ -468,8 +468,8 @@ func halfEscape(language string, s []byte) (context, int) {
 		"unfinished escape sequence in %s string: %q", language, s), len(s)
 }
 
-// readRegexp reads a regular expression, in whose sets a slash is nothing special. One that would end
-// a script's element does not count either.
+// readRegexp reads a regular expression, in whose sets a slash is nothing special. One that would
+// end a script's element does not count either.
 func readRegexp(c context, s []byte) (context, int) {
 	inSet := false
 	for at := 0; at < len(s); at++ {

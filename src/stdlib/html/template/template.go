@@ -1,7 +1,7 @@
 // Package template: templates of HTML, whose values are escaped for the place where they stand.
 //
-// A template is a template of text/template, and has a tree. Before it is executed for the first time,
-// an escaper (escape.go) goes through the tree with what a browser makes of the page there
+// A template is a template of text/template, and has a tree. Before it is executed for the first
+// time, an escaper (escape.go) goes through the tree with what a browser makes of the page there
 // (context.go), which text moves on (scan.go), and appends to each pipeline the functions that keep
 // its value a value in that place (content.go). Then the template of text/template is executed.
 //

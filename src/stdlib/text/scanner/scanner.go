@@ -1,9 +1,9 @@
 // Package scanner: the tokens of a text, which are those of Go unless one asks for others.
 //
-// A Scanner holds one character, the next one, and knows where it is. A token is read by the routine
-// for its first character, which takes characters and returns the token's kind; the character that
-// is then the next one is the first behind the token. An input keeps the bytes of the token until
-// the next one begins.
+// A Scanner holds one character, the next one, and knows where it is. A token is read by the
+// routine for its first character, which takes characters and returns the token's kind; the
+// character that is then the next one is the first behind the token. An input keeps the bytes of
+// the token until the next one begins.
 package scanner
 
 import (
@@ -173,8 +173,9 @@ func (s *Scanner) next() rune {
 	return s.nextOfAny()
 }
 
-// skip goes to the last of the characters behind the next one that are in a set, as far as they have
-// been read. All of them must be of ASCII, and not end lines. It returns how many it has passed.
+// skip goes to the last of the characters behind the next one that are in a set, as far as they
+// have been read. All of them must be of ASCII, and not end lines. It returns how many it has
+// passed.
 func (s *Scanner) skip(isIn func(b byte) bool) int {
 	rest := s.in.bytes[s.in.at:]
 	n := 0
@@ -596,8 +597,8 @@ func (s *Scanner) exponent(n *numeral, letter rune) {
 	}
 }
 
-// isWellSeparated says whether each underscore of a number stands between digits. A prefix counts as
-// one.
+// isWellSeparated says whether each underscore of a number stands between digits. A prefix counts
+// as one.
 func isWellSeparated(number string) bool {
 	isDigit := func(b byte) bool { return isDecimal(rune(b)) }
 	if len(number) > 1 && number[0] == '0' && strings.IndexByte("xob", number[1]|0x20) >= 0 {

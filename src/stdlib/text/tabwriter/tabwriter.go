@@ -1,9 +1,10 @@
 // Package tabwriter: text in columns. A cell ends with a tab, and cells of the same column in
-// neighbouring lines are as wide as the widest of them. The last cell of a line belongs to no column.
+// neighbouring lines are as wide as the widest of them. The last cell of a line belongs to no
+// column.
 //
 // A Writer keeps the text of the lines whose widths are not yet known: a run of lines that all have
-// a first column at most. Then measure gives each cell its room, column by column, and the lines are
-// written one after another.
+// a first column at most. Then measure gives each cell its room, column by column, and the lines
+// are written one after another.
 package tabwriter
 
 import (

@@ -61,29 +61,44 @@ func (k *call) bind(fn reflect.Type) *binding {
 	if k.isPiped {
 		have++
 	}
-	least, atLeast := fn.NumIn(), ""
-	if fn.IsVariadic() {
-		least, atLeast = least-1, "at least "
-	}
-	if have < least || have > least && atLeast == "" {
-		b.flaw = fmt.Errorf("wrong number of args for %s: want %s%d got %d",
-			k.name, atLeast, least, len(k.args))
+	types, want := paramTypes(fn, have)
+	if want != "" {
+		b.flaw = fmt.Errorf("wrong number of args for %s: want %s got %d", k.name, want, len(k.args))
 		return b
 	}
 	b.flaw = checkResults(k.name, fn)
 	b.params = make([]param, have)
 	for i := range b.params {
 		p := &b.params[i]
-		if i < least {
-			p.t = fn.In(i)
-		} else {
-			p.t = fn.In(least).Elem()
-		}
+		p.t = types[i]
 		if i < len(k.args) && (k.args[i].isConstant || k.args[i].value == nil) {
 			p.ready, p.flaw = constantAs(p.t, k.args[i].node)
 		}
 	}
 	return b
+}
+
+// paramTypes are the types of the parameters that so many arguments are for, or how many are
+// wanted.
+func paramTypes(fn reflect.Type, count int) (types []reflect.Type, want string) {
+	for t := range fn.Ins() {
+		types = append(types, t)
+	}
+	if fn.IsVariadic() {
+		fixed := len(types) - 1
+		rest := types[fixed].Elem()
+		types = types[:fixed]
+		if count < fixed {
+			return nil, fmt.Sprint("at least ", fixed)
+		}
+		for len(types) < count {
+			types = append(types, rest)
+		}
+	}
+	if len(types) != count {
+		want = fmt.Sprint(len(types))
+	}
+	return types, want
 }
 
 // apply calls a function with the arguments.
@@ -186,7 +201,8 @@ func (r *run) fit(v reflect.Value, t reflect.Type) reflect.Value {
 	return v.Addr()
 }
 
-// constantAs is a constant as a value of type t. It is no value if it is to be what it is by itself.
+// constantAs is a constant as a value of type t. It is no value if it is to be what it is by
+// itself.
 func constantAs(t reflect.Type, n parse.Node) (v reflect.Value, err error) {
 	if n.Type() == parse.NodeNil {
 		switch {
@@ -302,8 +318,8 @@ func (b *binding) indirectly() stage {
 	}
 }
 
-// caller returns what calls f. Functions of package template and html/template are of the types that
-// are called without reflection, and many others are.
+// caller returns what calls f. Functions of package template and html/template are of the types
+// that are called without reflection, and many others are.
 func (b *binding) caller(f reflect.Value) caller {
 	if f.CanInterface() && !f.IsNil() {
 		switch f := f.Interface().(type) {

@@ -1,5 +1,5 @@
-// Text made safe for HTML, scripts and URLs, whatever it is part of. Package html/template does that
-// by itself, and with regard to where the text stands.
+// Text made safe for HTML, scripts and URLs, whatever it is part of. Package html/template does
+// that by itself, and with regard to where the text stands.
 
 package template
 

@@ -77,22 +77,12 @@ func callValue(name string, f reflect.Value, args []reflect.Value) (result refle
 	if err := checkResults(name, t); err != nil {
 		return result, err
 	}
-	least, rest := t.NumIn(), reflect.Type(nil)
-	atLeast := ""
-	if t.IsVariadic() {
-		least--
-		rest, atLeast = t.In(least).Elem(), "at least "
-	}
-	if n := len(args); n < least || n > least && rest == nil {
-		return result, fmt.Errorf("wrong number of args for %s: got %d want %s%d",
-			name, n, atLeast, least)
+	types, want := paramTypes(t, len(args))
+	if want != "" {
+		return result, fmt.Errorf("wrong number of args for %s: got %d want %s", name, len(args), want)
 	}
 	values := make([]reflect.Value, len(args))
-	for i := range args {
-		want := rest
-		if i < least {
-			want = t.In(i)
-		}
+	for i, want := range types {
 		if values[i], err = keyAs(contentOf(args[i]), want); err != nil {
 			return result, fmt.Errorf("arg %d: %w", i, err)
 		}

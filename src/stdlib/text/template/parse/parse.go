@@ -451,8 +451,8 @@ func (t *Tree) choice(word kind) Node {
 	return &WithNode{t.branch("with", NodeWith, word)}
 }
 
-// branch parses what begins with a pipeline. Behind its else, the word may stand again: then that is
-// a branch in the else list, which the same end closes.
+// branch parses what begins with a pipeline. Behind its else, the word may stand again: then that
+// is a branch in the else list, which the same end closes.
 func (t *Tree) branch(context string, typ NodeType, again kind) BranchNode {
 	visible := len(t.vars)
 	pipe := t.pipeline(context, end)
