@@ -288,7 +288,8 @@ func CompactFunc[S ~[]E, E any](s S, eq func(E, E) bool) S {
 			n++
 		}
 	}
-	return forget(s, s[:n])
+	clear(s[n:])
+	return s[:n]
 }
 
 func Reverse[S ~[]E, E any](s S) {

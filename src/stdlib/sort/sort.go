@@ -1,10 +1,10 @@
 // Package sort: sorting and binary search.
 //
-// Sort is pattern-defeating quicksort (O. Peters, 2021). Which of equal elements comes first is not
-// said, and yet programs print it; so what chooses a pivot, gives a pattern up or takes a range for
-// sorted is chosen as in Go, exchange by exchange. A range is divided by one routine, whether what
-// equals the pivot goes to its left or to its right. Stable is merge sort in place, whose result
-// nobody can tell from another's. What is short is sorted by insertion, in both.
+// Which elements are compared and exchanged, and when, is not said, and yet programs print what comes
+// of it: the order of equal elements, counts, logs. So all is chosen as in Go, step by step. Sort is
+// pattern-defeating quicksort (O. Peters, 2021); a range is divided by one routine, whether what equals
+// the pivot goes to its left or to its right. Stable merges in place (P. Kim and A. Kutzner, Stable
+// Minimum Storage Merging by Symmetric Comparisons, 2004). What is short is sorted by insertion, in both.
 package sort
 
 import "math/bits"
@@ -24,7 +24,18 @@ func Sort(data Interface) {
 }
 
 // Stable sorts data, and leaves equal elements in their order.
-func Stable(data Interface) { mergeSort(data, 0, data.Len()) }
+func Stable(data Interface) {
+	const block = 20
+	n := data.Len()
+	for a := 0; a < n; a += block {
+		insert(data, a, min(a+block, n))
+	}
+	for size := block; size < n; size *= 2 {
+		for a := 0; a+size < n; a += 2 * size {
+			merge(data, a, a+size, min(a+2*size, n))
+		}
+	}
+}
 
 const (
 	short   = 12 // and less: sorted by insertion
@@ -71,13 +82,12 @@ func (s sorter) sort(a, b int) {
 		if isEven && isUntouched && inversions == 0 && s.mend(a, b) {
 			return
 		}
-		s.Swap(a, pivot)
-		if a > 0 && !s.Less(a-1, a) {
+		if a > 0 && !s.Less(a-1, pivot) {
 			// A range begins behind a pivot, and is not less. Its least elements equal that one.
-			a, _ = s.divide(a, b, true)
+			a, _ = s.divide(a, b, pivot, true)
 			continue
 		}
-		end, untouched := s.divide(a, b, false)
+		end, untouched := s.divide(a, b, pivot, false)
 		pivot = end - 1
 		s.Swap(pivot, a)
 		isUntouched = untouched
@@ -95,9 +105,10 @@ func (s sorter) sort(a, b int) {
 	insert(s.Interface, a, b)
 }
 
-// divide brings what is less than the first element of a range to the left, with what equals it or
-// without, and says where the right begins, and whether all was in its place.
-func (s sorter) divide(a, b int, withEqual bool) (right int, untouched bool) {
+// divide brings the pivot to the beginning of a range, and what is less behind it, with what equals it
+// or without; it says where the others begin, and whether all was in its place.
+func (s sorter) divide(a, b, pivot int, withEqual bool) (right int, untouched bool) {
+	s.Swap(a, pivot)
 	untouched = true
 	for i, j := a+1, b-1; ; i, j = i+1, j-1 {
 		for i <= j && (withEqual && !s.Less(a, i) || !withEqual && s.Less(i, a)) {
@@ -210,56 +221,48 @@ func (s sorter) sink(a, top, n int) {
 	}
 }
 
-// mergeSort sorts [a, b): both halves, and then merges them.
-func mergeSort(data Interface, a, b int) {
-	if b-a <= 20 {
-		insert(data, a, b)
-		return
-	}
-	middle := a + (b-a)/2
-	mergeSort(data, a, middle)
-	mergeSort(data, middle, b)
-	merge(data, a, middle, b)
-}
-
-// merge merges the ordered ranges [a, m) and [m, b) in place. The middle of the longer one says how to
-// cut the other, the inner parts change places, and both sides are merged.
+// merge merges the ordered ranges [a, m) and [m, b) in place. What is on the wrong side of the middle
+// are two ranges side by side, as far from it on either; they change places, and each half is merged.
 func merge(data Interface, a, m, b int) {
-	for a < m && m < b && data.Less(m, m-1) {
-		var left, right int // where the ranges are cut
-		if m-a > b-m {
-			left = a + (m-a)/2
-			right = cut(data, m, b, left, false)
-		} else {
-			right = m + (b-m)/2
-			left = cut(data, a, m, right, true)
-			if right == m && left < m { // a single element moves down
-				right++
-			}
-		}
-		exchangeParts(data, left, m, right)
-		middle := left + right - m
-		merge(data, a, left, middle)
-		a, m, b = middle, right, b
-	}
-}
-
-// exchangeParts lets the ranges [a, m) and [m, b) change places. What is reversed part by part, and then
-// as a whole, is in order again.
-func exchangeParts(data Interface, a, m, b int) {
-	if b-m == 1 { // it goes down step by step
-		for ; m > a; m-- {
-			data.Swap(m-1, m)
+	if m-a == 1 {
+		for behind := cut(data, m, b, a, false); a+1 < behind; a++ {
+			data.Swap(a, a+1)
 		}
 		return
 	}
-	reverse(data, a, m)
-	reverse(data, m, b)
-	reverse(data, a, b)
+	if b-m == 1 {
+		for place := cut(data, a, m, m, true); m > place; m-- {
+			data.Swap(m, m-1)
+		}
+		return
+	}
+	middle := (a + b) / 2
+	mirror := middle + m
+	left, end := a, m
+	if m > middle {
+		left, end = mirror-b, middle
+	}
+	for left < end {
+		if c := (left + end) / 2; data.Less(mirror-1-c, c) {
+			end = c
+		} else {
+			left = c + 1
+		}
+	}
+	right := mirror - left
+	if left < m && m < right {
+		exchangeParts(data, left, m, right)
+	}
+	if a < left && left < middle {
+		merge(data, a, left, middle)
+	}
+	if middle < right && right < b {
+		merge(data, middle, right, b)
+	}
 }
 
-// cut is the first place in an ordered range whose element is greater than the one at pivot, or as great
-// unless above says no.
+// cut is the first place in an ordered range whose element is not less than the one at pivot; with above
+// set, greater.
 func cut(data Interface, a, b, pivot int, above bool) int {
 	for a < b {
 		middle := a + (b-a)/2
@@ -270,6 +273,24 @@ func cut(data Interface, a, b, pivot int, above bool) int {
 		}
 	}
 	return a
+}
+
+// exchangeParts lets the ranges [a, m) and [m, b) change places: the shorter one with the far end of
+// the longer one, which is in its place then, until what is left has one length.
+func exchangeParts(data Interface, a, m, b int) {
+	for a < m && m < b {
+		n := min(m-a, b-m)
+		from, to := a, m
+		if b-m > n {
+			to = b - n
+			b = to
+		} else {
+			a += n
+		}
+		for i := range n {
+			data.Swap(from+i, to+i)
+		}
+	}
 }
 
 func reverse(data Interface, a, b int) {

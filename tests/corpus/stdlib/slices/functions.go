@@ -71,7 +71,7 @@ func main() {
 		p = append(p, person{fmt.Sprint(i), i * 7 % 5})
 	}
 	slices.SortFunc(p, byAge)
-	fmt.Println(slices.IsSortedFunc(p, byAge))
+	fmt.Println(p, slices.IsSortedFunc(p, byAge))
 	fmt.Println(slices.MinFunc(people, byAge), slices.MaxFunc(people, byAge))
 	fmt.Println(slices.BinarySearchFunc(p, 3, func(a person, n int) int { return a.age - n }))
 	f := []float64{2, math.NaN(), 1, math.Inf(-1)}
