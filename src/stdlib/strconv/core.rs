@@ -814,53 +814,31 @@ pub(crate) fn unquote_char(s: &[u8], quote: u8) -> Option<(i32, bool, usize)> {
     if c != b'\\' {
         return Some((i32::from(c), false, 1));
     }
-    let &c = s.get(1)?;
-    let one = |v: u8| Some((i32::from(v), false, 2));
-    match c {
-        b'a' => one(7),
-        b'b' => one(8),
-        b'f' => one(12),
-        b'n' => one(10),
-        b'r' => one(13),
-        b't' => one(9),
-        b'v' => one(11),
-        b'x' | b'u' | b'U' => {
-            let n = match c {
-                b'x' => 2,
-                b'u' => 4,
-                _ => 8,
-            };
-            let mut v: u32 = 0;
-            for i in 0..n {
-                let d = (*s.get(2 + i)? as char).to_digit(16)?;
-                v = v << 4 | d;
-            }
-            if c == b'x' {
-                return Some((v as i32, false, 2 + n));
-            }
-            char::from_u32(v)?;
-            Some((v as i32, true, 2 + n))
-        }
-        b'0'..=b'7' => {
-            let mut v = i32::from(c - b'0');
-            for i in 0..2 {
-                let d = *s.get(2 + i)?;
-                if !(b'0'..=b'7').contains(&d) {
-                    return None;
-                }
-                v = v << 3 | i32::from(d - b'0');
-            }
-            if v > 255 { None } else { Some((v, false, 4)) }
-        }
-        b'\\' => one(b'\\'),
-        b'\'' | b'"' => {
-            if c != quote {
-                return None;
-            }
-            one(c)
-        }
-        _ => None,
+    /// What stands behind a backslash for one of the bytes from 7 on.
+    const LETTERS: &[u8] = b"abtnvfr";
+    let &kind = s.get(1)?;
+    if let Some(i) = LETTERS.iter().position(|&l| l == kind) {
+        return Some((7 + i as i32, false, 2));
     }
+    let (begin, digits, radix, is_rune) = match kind {
+        b'\\' => return Some((i32::from(kind), false, 2)),
+        b'\'' | b'"' => return (kind == quote).then_some((i32::from(kind), false, 2)),
+        b'x' => (2, 2, 16, false),
+        b'u' => (2, 4, 16, true),
+        b'U' => (2, 8, 16, true),
+        b'0'..=b'7' => (1, 3, 8, false),
+        _ => return None,
+    };
+    let end = begin + digits;
+    let mut value = 0;
+    for &digit in s.get(begin..end)? {
+        value = value * radix + char::from(digit).to_digit(radix)?;
+    }
+    let fits = match is_rune {
+        true => char::from_u32(value).is_some(),
+        false => value <= 255,
+    };
+    fits.then_some((value as i32, is_rune, end))
 }
 
 /// The quoted literal at the start of `s`: its value and its length with quotes.

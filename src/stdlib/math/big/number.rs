@@ -230,33 +230,30 @@ struct Steps {
 /// The steps that the upper words of a and b allow for sure (D. Lehmer; the condition is
 /// G. Collins's). b has at least two words, and a is not less.
 fn steps(a: &[u64], b: &[u64]) -> Steps {
-    let (n, m) = (a.len(), b.len());
+    let n = a.len();
     let h = a[n - 1].leading_zeros();
-    let upper = |x: &[u64], i: usize| match h {
-        0 => x[i],
-        _ => x[i] << h | x[i - 1] >> (64 - h),
+    // The 64 bits of x where the upper ones of a are.
+    let upper = |x: &[u64]| {
+        let word = |i: usize| u128::from(x.get(i).copied().unwrap_or(0));
+        ((word(n - 1) << 64 | word(n - 2)) << h >> 64) as u64
     };
-    let mut a1 = upper(a, n - 1);
-    let mut a2 = match n - m {
-        0 => upper(b, n - 1),
-        1 if h > 0 => b[m - 1] >> (64 - h),
-        _ => 0,
-    };
+    let (mut large, mut small) = (upper(a), upper(b));
+    // Of each step the factors of a and of b, as continued fractions have them: what each step
+    // makes of the last two.
+    let (mut before, mut last, mut next) = ([0u64; 2], [1, 0], [0, 1]);
     let mut even = false;
-    let (mut u0, mut u1, mut u2) = (0u64, 1u64, 0u64);
-    let (mut v0, mut v1, mut v2) = (0u64, 0u64, 1u64);
-    while a2 >= v2 && a1 - a2 >= v1.wrapping_add(v2) {
-        let q = a1 / a2;
-        (a1, a2) = (a2, a1 % a2);
-        (u0, u1, u2) = (u1, u2, u1.wrapping_add(q.wrapping_mul(u2)));
-        (v0, v1, v2) = (v1, v2, v1.wrapping_add(q.wrapping_mul(v2)));
+    while small >= next[1] && large - small >= last[1].wrapping_add(next[1]) {
+        let q = large / small;
+        (large, small) = (small, large % small);
+        let sum = [0, 1].map(|i| q.wrapping_mul(next[i]).wrapping_add(last[i]));
+        (before, last, next) = (last, next, sum);
         even = !even;
     }
     Steps {
-        u0,
-        u1,
-        v0,
-        v1,
+        u0: before[0],
+        u1: last[0],
+        v0: before[1],
+        v1: last[1],
         even,
     }
 }

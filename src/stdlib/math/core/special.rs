@@ -18,19 +18,20 @@ fn stirling(x: f64) -> (f64, f64) {
         3.47222221605458667310e-03,
         8.33333333333482257126e-02,
     ];
+    const ROOT_OF_TAU: f64 = 2.506628274631000502417;
+    /// From here on the power alone overflows, and its root is taken twice.
+    const POWER_OVERFLOWS: f64 = 143.01608;
     if x > 200.0 {
         return (f64::INFINITY, 1.0);
     }
-    let w = 1.0 / x;
-    let w = 1.0 + w * poly(w, &S);
-    let e = exp(x);
-    let (y1, y2) = if x > 143.01608 {
-        let v = pow(x, 0.5 * x - 0.25);
-        (v, v / e)
-    } else {
-        (pow(x, x - 0.5) / e, 1.0)
-    };
-    (y1, 2.506628274631000502417 * w * y2)
+    let inverse = 1.0 / x;
+    let series = inverse * poly(inverse, &S) + 1.0;
+    let scaled = ROOT_OF_TAU * series;
+    if x <= POWER_OVERFLOWS {
+        return (pow(x, x - 0.5) / exp(x), scaled);
+    }
+    let root = pow(x, 0.5 * x - 0.25);
+    (root, scaled * (root / exp(x)))
 }
 
 pub(crate) fn gamma(x: f64) -> f64 {
