@@ -240,7 +240,7 @@ fn steps(a: &[u64], b: &[u64]) -> Steps {
     let (mut large, mut small) = (upper(a), upper(b));
     // Of each step the factors of a and of b, as continued fractions have them: what each step
     // makes of the last two.
-    let (mut before, mut last, mut next) = ([0u64; 2], [1, 0], [0, 1]);
+    let (mut before, mut last, mut next) = ([0u64, 0], [1u64, 0], [0u64, 1]);
     let mut even = false;
     while small >= next[1] && large - small >= last[1].wrapping_add(next[1]) {
         let q = large / small;
