@@ -371,7 +371,7 @@ fn the_library_is_in_folders() {
 /// What is kept lies in its place: nothing that a run left behind is committed at the top.
 #[test]
 fn the_top_level_is_as_it_was_agreed() {
-    const FILES: [&str; 11] = [
+    const FILES: [&str; 12] = [
         ".gitignore",
         "ARCHITECTURE.md",
         "CHANGELOG.md",
@@ -380,6 +380,7 @@ fn the_top_level_is_as_it_was_agreed() {
         "Cargo.lock",
         "Cargo.toml",
         "LICENSE",
+        "NOTICE",
         "README.md",
         "build.rs",
         "rust-toolchain.toml",

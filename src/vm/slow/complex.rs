@@ -28,7 +28,7 @@ fn corner(x: [f64; 2]) -> [f64; 2] {
     x.map(|part| f64::from(u8::from(part.is_infinite())).copysign(part))
 }
 
-/// x / y by R. Smith's method: the divisor is divided by its larger part, to keep clear of overflow.
+/// x / y by R. Smith: the divisor is divided by its larger part, to keep clear of overflow.
 fn smith(x: [f64; 2], y: [f64; 2]) -> [f64; 2] {
     if y[0].abs() >= y[1].abs() {
         let slope = y[1] / y[0];
