@@ -442,37 +442,44 @@ func isZero(flag *Flag) (ok bool, err error) {
 }
 
 func (f *FlagSet) PrintDefaults() {
-	var failed []error
+	out := f.Output()
+	var failed []any
 	f.VisitAll(func(flag *Flag) {
-		text := "  -" + flag.Name
-		name, usage := UnquoteUsage(flag)
-		if name != "" {
-			text += " " + name
-		}
-		if len(text) <= 4 {
-			text += "\t"
-		} else {
-			text += "\n    \t"
-		}
-		text += strings.ReplaceAll(usage, "\n", "\n    \t")
-		zero, err := isZero(flag)
+		text, err := flag.describe()
 		if err != nil {
 			failed = append(failed, err)
-		} else if !zero {
-			verb := "%v"
-			if _, isString := flag.Value.(*stringValue); isString {
-				verb = "%q"
-			}
-			text += fmt.Sprintf(" (default "+verb+")", flag.DefValue)
 		}
-		fmt.Fprintln(f.Output(), text)
+		fmt.Fprintln(out, text)
 	})
 	if len(failed) > 0 {
-		fmt.Fprintln(f.Output())
+		fmt.Fprintln(out)
+		for _, err := range failed {
+			fmt.Fprintln(out, err)
+		}
 	}
-	for _, err := range failed {
-		fmt.Fprintln(f.Output(), err)
+}
+
+// describe is what PrintDefaults prints of a flag, without its default if its value cannot say
+// whether that is zero.
+func (f *Flag) describe() (string, error) {
+	const indent = "\n    \t"
+	value, usage := UnquoteUsage(f)
+	head, gap := "  -"+f.Name, indent
+	if value != "" {
+		head += " " + value
 	}
+	if len(head) <= len("  -x") {
+		gap = "\t"
+	}
+	text := head + gap + strings.ReplaceAll(usage, "\n", indent)
+	isEmpty, err := isZero(f)
+	if isEmpty || err != nil {
+		return text, err
+	}
+	if _, isString := f.Value.(*stringValue); isString {
+		return text + fmt.Sprintf(" (default %q)", f.DefValue), nil
+	}
+	return text + fmt.Sprintf(" (default %v)", f.DefValue), nil
 }
 
 func (f *FlagSet) usage() {

@@ -18,12 +18,14 @@ type Encoding struct {
 	strict  bool
 }
 
+// none is the value of what is no character of an alphabet.
+const none = 255
+
 func NewEncoding(encoder string) *Encoding {
 	e := &Encoding{letters: encoder, padding: StdPadding}
 	if len(e.letters) != 64 {
 		panic("encoding alphabet is not 64-bytes long")
 	}
-	const none = 255
 	for c := range e.values {
 		e.values[c] = none
 	}
@@ -43,7 +45,7 @@ func (enc Encoding) WithPadding(padding rune) *Encoding {
 	switch {
 	case padding < NoPadding || padding == '\r' || padding == '\n' || padding > 0xff:
 		panic("invalid padding")
-	case padding != NoPadding && enc.values[byte(padding)] != 255:
+	case padding != NoPadding && enc.values[byte(padding)] != none:
 		panic("padding contained in alphabet")
 	}
 	enc.padding = padding
@@ -116,73 +118,74 @@ func (e CorruptInputError) Error() string {
 	return "illegal base64 data at input byte " + strconv.FormatInt(int64(e), 10)
 }
 
-// quantum decodes up to four characters from src at position i, line ends passed over; where the next begin, and how many bytes came.
-func (enc *Encoding) quantum(dst, src []byte, i int) (next, n int, err error) {
-	var values [4]uint
+// Decode gathers characters, line ends passed over, into groups of four, which are three bytes.
+func (enc *Encoding) Decode(dst, src []byte) (n int, err error) {
+	var group uint
 	got := 0
-	for got < 4 {
-		if i == len(src) {
-			switch {
-			case got == 0:
-				return i, 0, nil
-			case got == 1, enc.padding != NoPadding:
-				return i, 0, CorruptInputError(i - got)
+	for i, c := range src {
+		value := enc.values[c]
+		switch {
+		case value != none:
+			group = group<<6 | uint(value)
+			if got++; got == 4 {
+				to := dst[n : n+3]
+				to[0], to[1], to[2] = byte(group>>16), byte(group>>8), byte(group)
+				n, group, got = n+3, 0, 0
 			}
-			break
+		case isLineEnd(c):
+		case rune(c) == enc.padding && got >= 2:
+			return enc.padded(dst, n, src, i, group, got)
+		default:
+			return n, CorruptInputError(i)
 		}
-		c := src[i]
-		i++
-		if c == '\n' || c == '\r' {
-			continue
-		}
-		if v := enc.values[c]; v != 255 {
-			values[got] = uint(v)
-			got++
-			continue
-		}
-		if rune(c) != enc.padding || got < 2 {
-			return i, 0, CorruptInputError(i - 1)
-		}
-		// The end: after two characters another padding must follow, and nothing after that.
-		if got == 2 {
-			for i < len(src) && (src[i] == '\n' || src[i] == '\r') {
-				i++
-			}
-			if i == len(src) {
-				return i, 0, CorruptInputError(len(src))
-			}
-			if rune(src[i]) != enc.padding {
-				return i, 0, CorruptInputError(i - 1)
-			}
-			i++
-		}
-		for i < len(src) && (src[i] == '\n' || src[i] == '\r') {
-			i++
-		}
-		if i < len(src) {
-			err = CorruptInputError(i)
-		}
-		break
 	}
-	v := values[0]<<18 | values[1]<<12 | values[2]<<6 | values[3]
-	if enc.strict && got < 4 && v<<(8*(got-1))&0xffffff != 0 {
-		return i, 0, CorruptInputError(i - 4 + got)
+	if got == 0 {
+		return n, nil
 	}
-	n = got - 1
-	for k := range n {
-		dst[k] = byte(v >> (16 - 8*k))
+	if got == 1 || enc.padding != NoPadding {
+		return n, CorruptInputError(len(src) - got)
 	}
-	return i, n, err
+	return enc.last(dst, n, group, got, len(src))
 }
 
-func (enc *Encoding) Decode(dst, src []byte) (n int, err error) {
-	for i := 0; i < len(src) && err == nil; {
-		var m int
-		i, m, err = enc.quantum(dst[n:], src, i)
-		n += m
+// padded ends a text at its first padding: after two characters another must follow, and nothing
+// but line ends behind it.
+func (enc *Encoding) padded(dst []byte, n int, src []byte, at int, group uint, got int) (int, error) {
+	next := func() {
+		for at++; at < len(src) && isLineEnd(src[at]); at++ {
+		}
+	}
+	if next(); got == 2 {
+		if at == len(src) {
+			return n, CorruptInputError(at)
+		}
+		if rune(src[at]) != enc.padding {
+			return n, CorruptInputError(at - 1)
+		}
+		next()
+	}
+	n, err := enc.last(dst, n, group, got, at)
+	if err == nil && at < len(src) {
+		err = CorruptInputError(at)
 	}
 	return n, err
 }
+
+// last decodes a group that is not full, which ends before src[end].
+func (enc *Encoding) last(dst []byte, n int, group uint, got, end int) (int, error) {
+	group <<= 6 * (4 - got)
+	unused := group << (8 * (got - 1)) & 0xffffff
+	if enc.strict && unused != 0 {
+		return n, CorruptInputError(end - 4 + got)
+	}
+	for shift := 16; got > 1; got-- {
+		dst[n] = byte(group >> shift)
+		n, shift = n+1, shift-8
+	}
+	return n, nil
+}
+
+func isLineEnd(c byte) bool { return c == '\n' || c == '\r' }
 
 func (enc *Encoding) AppendDecode(dst, src []byte) ([]byte, error) {
 	buf := make([]byte, len(src)/4*3+3)
@@ -249,7 +252,7 @@ func (d *decoder) Read(p []byte) (n int, err error) {
 			var got int
 			got, d.end = d.r.Read(buf)
 			for _, c := range buf[:got] {
-				if c != '\n' && c != '\r' {
+				if !isLineEnd(c) {
 					d.in = append(d.in, c)
 				}
 			}

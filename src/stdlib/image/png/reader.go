@@ -221,36 +221,41 @@ var passes = [...]struct{ x, y, everyX, everyY int }{
 
 func (d *decoder) data(length uint32) error {
 	d.dataLeft = length
-	r, err := zlib.NewReader(d)
+	pixels, err := zlib.NewReader(d)
 	if err != nil {
 		return err
 	}
-	defer r.Close()
+	defer pixels.Close()
 	whole := d.canvas(d.width, d.height)
-	if !d.isInterlaced {
-		err = d.rows(r, whole)
-	} else {
-		err = d.interlaced(r, whole)
+	read := d.rows
+	if d.isInterlaced {
+		read = d.interlaced
 	}
-	if err != nil {
+	if err := read(pixels, whole); err != nil {
 		return err
 	}
-	// The checksum must still be read, and nothing more.
-	n := 0
-	for tries := 0; n == 0 && err == nil; tries++ {
-		if tries == 100 {
-			return io.ErrNoProgress
-		}
-		n, err = r.Read(make([]byte, 1))
-	}
-	if err != nil && err != io.EOF {
-		return FormatError(err.Error())
-	}
-	if n != 0 || d.dataLeft != 0 {
-		return FormatError("too much pixel data")
+	if err := d.atDataEnd(pixels); err != nil {
+		return err
 	}
 	d.img = whole.img
 	return d.endChunk()
+}
+
+// atDataEnd reads on to the checksum of the data; nothing else may follow.
+func (d *decoder) atDataEnd(r io.Reader) error {
+	var more [1]byte
+	for range 100 {
+		switch n, err := r.Read(more[:]); {
+		case n == 0 && err == nil:
+		case err != nil && err != io.EOF:
+			return FormatError(err.Error())
+		case n > 0 || d.dataLeft > 0:
+			return FormatError("too much pixel data")
+		default:
+			return nil
+		}
+	}
+	return io.ErrNoProgress
 }
 
 func (d *decoder) interlaced(r io.Reader, whole *canvas) error {
