@@ -188,12 +188,9 @@ func (v *Map) AddFloat(key string, delta float64) {
 
 func (v *Map) Delete(key string) {
 	v.lock.Lock()
-	at, known := slices.BinarySearch(v.names, key)
-	if known {
-		v.vars.Delete(key)
-		v.names = slices.Delete(v.names, at, at+1)
-	}
-	v.lock.Unlock()
+	defer v.lock.Unlock()
+	v.vars.Delete(key)
+	v.names = slices.DeleteFunc(v.names, func(name string) bool { return name == key })
 }
 
 // Do calls f for each entry, in the order of keys, while no key can be added.

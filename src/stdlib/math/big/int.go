@@ -451,14 +451,11 @@ func (z *Int) ModInverse(g, n *Int) *Int {
 	if g.neg {
 		g = new(Int).Mod(g, modulus)
 	}
-	var divisor, inverse Int
-	if divisor.GCD(&inverse, nil, g, modulus); divisor.Cmp(one) != 0 {
-		return nil
+	inverse := new(Int)
+	if new(Int).GCD(inverse, nil, g, modulus).Cmp(one) == 0 {
+		return z.Mod(inverse, modulus)
 	}
-	if inverse.neg {
-		inverse.Add(&inverse, modulus)
-	}
-	return z.Set(&inverse)
+	return nil
 }
 
 // Jacobi is Jacobi's symbol of x and y, which must be odd.

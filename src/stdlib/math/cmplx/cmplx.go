@@ -342,10 +342,11 @@ func Acosh(x complex128) complex128 {
 		return complex(0, math.Copysign(math.Pi/2, imag(x)))
 	}
 	c := Acos(x)
-	if !(imag(c) <= 0) {
-		return overI(c)
+	turn := overI
+	if imag(c) <= 0 {
+		turn = timesI
 	}
-	return timesI(c)
+	return turn(c)
 }
 
 func Atan(x complex128) complex128 {

@@ -27,17 +27,16 @@ func (s *seeded) Read(p []byte) (n int, err error) {
 // crypto make keys, come from that seed until the test ends. The test cannot be parallel. It can be
 // called again.
 func SetGlobalRandom(t *testing.T, seed uint64) {
-	if t == nil {
+	switch {
+	case t == nil:
 		panic("cryptotest: SetGlobalRandom called with a nil *testing.T")
-	}
-	if !testing.Testing() {
+	case !testing.Testing():
 		panic("cryptotest: SetGlobalRandom used in a non-test binary")
 	}
 	testdeps.ForbidParallel(t)
-	var key [32]byte
-	binary.LittleEndian.PutUint64(key[:], seed)
-	reader := &seeded{source: mathrand.NewChaCha8(key)}
-	before := rand.Reader
-	ownrand.Testing, rand.Reader = reader, reader
-	t.Cleanup(func() { ownrand.Testing, rand.Reader = nil, before })
+	old := rand.Reader
+	t.Cleanup(func() { ownrand.Testing, rand.Reader = nil, old })
+	key := [32]byte(binary.LittleEndian.AppendUint64(make([]byte, 0, 32), seed)[:32])
+	ownrand.Testing = &seeded{source: mathrand.NewChaCha8(key)}
+	rand.Reader = ownrand.Testing
 }
