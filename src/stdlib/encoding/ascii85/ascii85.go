@@ -102,47 +102,56 @@ func (e CorruptInputError) Error() string {
 }
 
 func Decode(dst, src []byte, flush bool) (ndst, nsrc int, err error) {
-	var v uint32
-	got := 0
-	for i, c := range src {
-		if len(dst)-ndst < octets {
+	for len(dst)-ndst >= octets && nsrc < len(src) {
+		v, got, used := group(src[nsrc:])
+		switch {
+		case got < 0:
+			return 0, 0, CorruptInputError(nsrc + used)
+		case got == characters:
+			put(dst[ndst:], v, octets)
+			ndst, nsrc = ndst+octets, nsrc+used
+			continue
+		case !flush:
 			return ndst, nsrc, nil
+		case got == 1:
+			return 0, 0, CorruptInputError(len(src))
 		}
+		// The end. What is missing counts as the largest character.
+		for range characters - got {
+			v = v*base + base - 1
+		}
+		rest := max(got-1, 0)
+		put(dst[ndst:], v, rest)
+		return ndst + rest, len(src), nil
+	}
+	return ndst, nsrc, nil
+}
+
+// group reads characters of one, blanks passed over: how many there were, negative if one is wrong,
+// and how far it came.
+func group(src []byte) (v uint32, got, used int) {
+	for i, c := range src {
 		switch {
 		case c <= ' ':
-			continue
 		case c == zero && got == 0:
-			got = characters
+			return 0, characters, i + 1
 		case first <= c && c <= last:
 			v = v*base + uint32(c-first)
-			got++
-		default:
-			return 0, 0, CorruptInputError(i)
-		}
-		if got == characters {
-			for k := range octets {
-				dst[ndst+k] = byte(v >> (24 - 8*k))
+			if got++; got == characters {
+				return v, got, i + 1
 			}
-			ndst += octets
-			nsrc = i + 1
-			v, got = 0, 0
+		default:
+			return 0, -1, i
 		}
 	}
-	if !flush {
-		return ndst, nsrc, nil
+	return v, got, len(src)
+}
+
+// put writes the first n bytes of v.
+func put(dst []byte, v uint32, n int) {
+	for i := range n {
+		dst[i] = byte(v >> (24 - 8*i))
 	}
-	if got == 1 {
-		return 0, 0, CorruptInputError(len(src))
-	}
-	// What is missing counts as the largest character.
-	for range characters - got {
-		v = v*base + base - 1
-	}
-	for k := range max(got-1, 0) {
-		dst[ndst] = byte(v >> (24 - 8*k))
-		ndst++
-	}
-	return ndst, len(src), nil
 }
 
 type decoder struct {
@@ -158,36 +167,35 @@ type decoder struct {
 func NewDecoder(r io.Reader) io.Reader { return &decoder{r: r} }
 
 func (d *decoder) Read(p []byte) (n int, err error) {
-	if len(p) == 0 {
-		return 0, nil
-	}
-	if d.err != nil {
-		return 0, d.err
-	}
-	for len(d.out) == 0 {
-		if d.n > 0 {
-			var got, used int
-			got, used, d.err = Decode(d.buf[:], d.in[:d.n], d.end != nil)
-			if got > 0 {
-				d.out = d.buf[:got]
-				d.n = copy(d.in[:], d.in[used:d.n])
-				break
-			}
-			if d.err != nil {
-				return 0, d.err
-			}
-			// A group with many blanks in it must find room.
-			d.n = len(slices.DeleteFunc(d.in[:d.n], func(c byte) bool { return c <= ' ' }))
+	for len(p) > 0 && len(d.out) == 0 {
+		if err := d.step(); err != nil {
+			return 0, err
 		}
-		if d.end != nil {
-			d.err = d.end
-			return 0, d.err
-		}
-		var fresh int
-		fresh, d.end = d.r.Read(d.in[d.n:])
-		d.n += fresh
 	}
 	n = copy(p, d.out)
 	d.out = d.out[n:]
 	return n, nil
+}
+
+// step decodes what has been read, or reads more.
+func (d *decoder) step() error {
+	if d.err == nil && d.n > 0 {
+		var made, used int
+		made, used, d.err = Decode(d.buf[:], d.in[:d.n], d.end != nil)
+		if made > 0 {
+			d.out = d.buf[:made]
+			d.n = copy(d.in[:], d.in[used:d.n])
+			return nil
+		}
+		// A group with many blanks in it must find room.
+		d.n = len(slices.DeleteFunc(d.in[:d.n], func(c byte) bool { return c <= ' ' }))
+	}
+	if d.err == nil {
+		if d.err = d.end; d.err == nil {
+			var fresh int
+			fresh, d.end = d.r.Read(d.in[d.n:])
+			d.n += fresh
+		}
+	}
+	return d.err
 }

@@ -301,45 +301,46 @@ func (d *decoder) fill(min, max int) (fresh int, err error) {
 }
 
 func (d *decoder) Read(p []byte) (n int, err error) {
-	if len(d.out) > 0 {
-		n = copy(p, d.out)
-		d.out = d.out[n:]
-		if len(d.out) > 0 {
-			return n, nil
+	if len(d.out) == 0 {
+		if err := d.more(len(p)); err != nil {
+			return 0, err
 		}
-		return n, d.err
 	}
+	n = copy(p, d.out)
+	if d.out = d.out[n:]; len(d.out) == 0 {
+		err = d.err
+	}
+	return n, err
+}
+
+// more decodes what makes about so many bytes, or one quantum. It gives an error if there is none.
+func (d *decoder) more(bytes int) error {
 	if d.err != nil {
-		return 0, d.err
+		return d.err
 	}
-	most := min(max((len(p)+octets-1)/octets*characters, characters), len(d.in))
-	least := characters
-	if d.enc.padding == NoPadding {
+	isPadded := d.enc.padding != NoPadding
+	least, most := characters, max((bytes+octets-1)/octets, 1)*characters
+	if !isPadded {
 		least = d.n + 1
 	}
 	var fresh int
-	fresh, d.err = d.fill(least, most)
-	if d.n < least {
-		return 0, d.err
-	}
-	if fresh > 0 && d.end {
-		return 0, CorruptInputError(0)
+	fresh, d.err = d.fill(least, min(most, len(d.in)))
+	switch {
+	case d.n < least:
+		return d.err
+	case fresh > 0 && d.end:
+		return CorruptInputError(0)
 	}
 	take := d.n
-	if d.enc.padding != NoPadding {
-		take = d.n / characters * characters
+	if isPadded {
+		take -= take % characters
 	}
-	buf := make([]byte, (take+characters-1)/characters*octets)
-	var got int
-	got, d.end, err = d.enc.decode(buf, d.in[:take])
-	n = copy(p, buf[:got])
-	d.out = buf[n:got]
+	d.out = make([]byte, (take+characters-1)/characters*octets)
+	got, end, err := d.enc.decode(d.out, d.in[:take])
+	d.out, d.end = d.out[:got], end
 	d.n = copy(d.in[:], d.in[take:d.n])
 	if err != nil && (d.err == nil || d.err == io.EOF) {
 		d.err = err
 	}
-	if len(d.out) > 0 {
-		return n, nil
-	}
-	return n, d.err
+	return nil
 }
