@@ -123,7 +123,7 @@ func (r *Reader) NextRawPart() (*Part, error) {
 	return r.next(true, maxHeaderBytes, limit(headersSetting, 10000))
 }
 
-func textproto_readMIMEHeader(r *textproto.Reader, maxMemory, maxFields int64) (textproto.MIMEHeader, error)
+func textproto_readFields(r *textproto.Reader, maxMemory, maxFields int64) (textproto.MIMEHeader, error)
 
 // next finds the next part; its header may have so many bytes and fields.
 func (r *Reader) next(isRaw bool, maxBytes, maxFields int64) (*Part, error) {
@@ -170,7 +170,7 @@ func (r *Reader) endsLine(rest []byte) bool {
 }
 
 func (r *Reader) begin(isRaw bool, maxBytes, maxFields int64) (*Part, error) {
-	header, err := textproto_readMIMEHeader(textproto.NewReader(r.in), maxBytes, maxFields)
+	header, err := textproto_readFields(textproto.NewReader(r.in), maxBytes, maxFields)
 	if err != nil {
 		if err.Error() == "message too large" {
 			err = ErrMessageTooLarge
@@ -196,7 +196,7 @@ type body struct {
 	// Some have been read; then a boundary begins with a newline.
 	hasBegun bool
 	// What ended the input.
-	readErr error
+	failure error
 }
 
 func (b *body) Read(d []byte) (n int, err error) {
@@ -205,8 +205,8 @@ func (b *body) Read(d []byte) (n int, err error) {
 		have, _ := in.Peek(in.Buffered())
 		b.ready, b.err = b.scan(have)
 		if b.ready == 0 && b.err == nil {
-			if _, b.readErr = in.Peek(len(have) + 1); b.readErr == io.EOF {
-				b.readErr = io.ErrUnexpectedEOF
+			if _, b.failure = in.Peek(len(have) + 1); b.failure == io.EOF {
+				b.failure = io.ErrUnexpectedEOF
 			}
 		}
 	}
@@ -230,7 +230,7 @@ func (b *body) scan(have []byte) (n int, err error) {
 			return b.judge(have, 0, len(boundary))
 		}
 		if bytes.HasPrefix(boundary, have) {
-			return 0, b.readErr
+			return 0, b.failure
 		}
 	}
 	line := append(bytes.Clone(b.in.newline), boundary...)
@@ -243,7 +243,7 @@ func (b *body) scan(have []byte) (n int, err error) {
 		n = at
 	}
 	if n == 0 || n == len(have) {
-		err = b.readErr
+		err = b.failure
 	}
 	return n, err
 }
@@ -267,7 +267,7 @@ const (
 
 // follows says, by what comes behind it, whether that was a boundary.
 func (b *body) follows(rest []byte) int {
-	isOver := b.readErr != nil
+	isOver := b.failure != nil
 	switch {
 	case len(rest) == 0 && isOver:
 		return isBoundary

@@ -111,7 +111,7 @@ func redirected(method string, resp *Response, first *Request) (next string, fol
 		return method, true, false
 	case StatusTemporaryRedirect, StatusPermanentRedirect:
 		// A body that cannot be had again cannot be sent again.
-		return method, first.GetBody != nil || first.outgoingLength() == 0, true
+		return method, first.GetBody != nil || first.lengthToSend() == 0, true
 	}
 	return "", false, false
 }
@@ -237,7 +237,7 @@ func refererOf(last, next *url.URL, explicit string) string {
 // Do sends a request, and gives the last answer of those that redirect.
 func (c *Client) Do(r *Request) (*Response, error) {
 	if r.URL == nil {
-		r.closeBody()
+		r.shutBody()
 		return nil, &url.Error{Op: errorOp(r.Method), Err: errNilURL}
 	}
 	var until time.Time
@@ -259,15 +259,15 @@ func (c *Client) Do(r *Request) (*Response, error) {
 		if follows {
 			next, err := t.next(method, resp)
 			if err != nil {
-				resp.closeBody()
-				r.closeBody()
+				resp.shutBody()
+				r.shutBody()
 				return nil, fail(err)
 			}
 			if next == nil {
 				return resp, nil
 			}
 			r = next
-			err = c.checkRedirect(r, t.sent)
+			err = c.mayFollow(r, t.sent)
 			if err == ErrUseLastResponse {
 				return resp, nil
 			}
@@ -278,7 +278,7 @@ func (c *Client) Do(r *Request) (*Response, error) {
 			}
 			resp.Body.Close()
 			if err != nil {
-				r.closeBody()
+				r.shutBody()
 				return resp, &url.Error{Op: op, URL: resp.Header.Get("Location"), Err: err}
 			}
 		}
@@ -297,11 +297,11 @@ func (c *Client) Do(r *Request) (*Response, error) {
 			return resp, nil
 		}
 		t.keepsBody = t.keepsBody && keepsBody
-		r.closeBody()
+		r.shutBody()
 	}
 }
 
-func (c *Client) checkRedirect(r *Request, via []*Request) error {
+func (c *Client) mayFollow(r *Request, via []*Request) error {
 	if c.CheckRedirect != nil {
 		return c.CheckRedirect(r, via)
 	}
@@ -345,7 +345,7 @@ func toSend(r *Request, isTimed bool) *Request {
 	if user != nil && own.Header.Get("Authorization") == "" {
 		password, _ := user.Password()
 		own.Header = own.Header.Clone()
-		own.Header.Set("Authorization", "Basic "+basicAuth(user.Username(), password))
+		own.Header.Set("Authorization", "Basic "+credentials(user.Username(), password))
 	}
 	return &own
 }
@@ -353,7 +353,7 @@ func toSend(r *Request, isTimed bool) *Request {
 func send(r *Request, t RoundTripper, until time.Time) (*Response, func() bool, error) {
 	stop, isLate := func() {}, never
 	if r.RequestURI != "" {
-		r.closeBody()
+		r.shutBody()
 		return nil, isLate, errors.New("http: Request.RequestURI can't be set in client requests")
 	}
 	isTimed := !until.IsZero()

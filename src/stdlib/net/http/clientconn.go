@@ -28,13 +28,13 @@ type ClientConn struct {
 
 // An occupancy is how many requests a connection may take, and has.
 type occupancy struct {
-	available, inFlight int
-	isClosed            bool
+	available, taken int
+	isClosed         bool
 }
 
 // isNews says whether places have become free, or the connection has been closed, since before.
 func (o occupancy) isNews(before occupancy) bool {
-	return o.available > before.available || o.inFlight < before.inFlight || o.isClosed != before.isClosed
+	return o.available > before.available || o.taken < before.taken || o.isClosed != before.isClosed
 }
 
 // places is a connection with places for requests.
@@ -222,7 +222,7 @@ func (p linkPlace) RoundTrip(req *Request) (*Response, error) {
 	ctx, cancel := context.WithCancelCause(req.Context())
 	watchCancel(req, ctx, cancel)
 	mayGo := holding(&l.mu, func() bool {
-		l.inFlight = l.inFlight || l.isReserved
+		l.hasRequest = l.hasRequest || l.isReserved
 		was := l.isReserved
 		l.isReserved = false
 		return was
@@ -239,7 +239,7 @@ func (p linkPlace) RoundTrip(req *Request) (*Response, error) {
 			return nil, ctx.Err()
 		}
 		l.mu.Lock()
-		l.inFlight = true
+		l.hasRequest = true
 		l.mu.Unlock()
 	}
 	resp, err := l.exchange(newExchange(req, ctx, cancel))
@@ -256,7 +256,7 @@ func (p linkPlace) Close() error {
 
 func (p linkPlace) Err() error { return holding(&p.l.mu, func() error { return p.l.err }) }
 
-func (p linkPlace) isTaken() bool { return p.l.isReserved || p.l.inFlight }
+func (p linkPlace) isTaken() bool { return p.l.isReserved || p.l.hasRequest }
 
 // count is one if the connection is alive and its place is taken, or not.
 func (p linkPlace) count(isTaken bool) int {
@@ -298,7 +298,7 @@ func (p linkPlace) Release() {
 // becomeFree notes that the request is over, and the next one may begin.
 func (l *link) becomeFree() {
 	l.mu.Lock()
-	l.inFlight = false
+	l.hasRequest = false
 	l.free <- struct{}{}
 	l.mu.Unlock()
 	l.onChange()
@@ -307,7 +307,7 @@ func (l *link) becomeFree() {
 // h2places are those of a connection of HTTP/2.
 type h2places struct{ c *h2client }
 
-func (p h2places) RoundTrip(r *Request) (*Response, error) { return p.c.roundTrip(r) }
+func (p h2places) RoundTrip(r *Request) (*Response, error) { return p.c.carry(r) }
 
 func (p h2places) Close() error {
 	p.c.mu.Lock()

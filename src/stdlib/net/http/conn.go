@@ -400,7 +400,7 @@ func (r *Request) fault() error {
 // newResponse is how a handler answers that request; its buffer is that of the one before.
 func (c *conn) newResponse(ctx context.Context, r *Request) *response {
 	w := &response{conn: c, base: ctx, req: r, header: make(Header), length: -1}
-	w.old, w.asked, w.closing = r.keepsOldAlive(), r.wantsClose(), r.isUpgrade()
+	w.old, w.asked, w.closing = r.keepsOldAlive(), r.asksToClose(), r.isUpgrade()
 	r.answer = w
 	if b, ok := r.Body.(*body); ok {
 		b.mayStop = true
@@ -557,7 +557,7 @@ func (c *conn) next(ctx context.Context) *response {
 // meetsExpectation knows one expectation only: to be told that the body may come.
 func (w *response) meetsExpectation() bool {
 	r := w.req
-	if !r.expectsContinue() {
+	if !r.asksBeforeBody() {
 		return r.Header.get("Expect") == ""
 	}
 	if r.ContentLength != 0 && r.ProtoAtLeast(1, 1) {
@@ -594,7 +594,7 @@ func (c *conn) await() bool {
 	if !c.server.keepsAlive() {
 		return false
 	}
-	c.readDeadline(c.server.idleTimeout())
+	c.readDeadline(c.server.idleLimit())
 	_, err := c.bufr.Peek(4)
 	if err == nil {
 		c.readDeadline(c.server.headerTimeout())

@@ -142,8 +142,8 @@ func (w *h2answer) FlushError() error {
 	}
 	select {
 	case <-st.closed:
-		if !isFirst || st.closeErr != errHandlerComplete {
-			return st.closeErr
+		if !isFirst || st.endReason != errHandlerComplete {
+			return st.endReason
 		}
 	default:
 	}
@@ -162,7 +162,7 @@ func (w *h2answer) finish() {
 // write is chunk, and says why a stream has been closed.
 func (w *h2answer) write(p []byte) (n int, err error) {
 	if n, err = w.chunk(p); err == errStreamClosed {
-		err = w.stream.closeErr
+		err = w.stream.endReason
 	}
 	return n, err
 }

@@ -81,7 +81,7 @@ type h2client struct {
 	noPings   bool
 	readSince uint32
 	idleTime  time.Duration
-	idleTimer *time.Timer
+	idleAlarm *time.Timer
 	// When a request last began or ended, and when the last one did.
 	lastActive, lastIdle time.Time
 	// Closed, and set before, when nothing is read any more.
@@ -143,7 +143,7 @@ func (t *h2transport) newClient(
 		return nil, err
 	}
 	if c.idleTime != 0 {
-		c.idleTimer = time.AfterFunc(c.idleTime, c.closeIfIdle)
+		c.idleAlarm = time.AfterFunc(c.idleTime, c.closeIfIdle)
 	}
 	go c.readAll()
 	return c, nil

@@ -29,7 +29,7 @@ type h2exchange struct {
 	isAborted, isOver      bool
 	abortErr               error
 	isHead, wantsZip       bool
-	reqBody                io.ReadCloser
+	bodyToSend             io.ReadCloser
 	// −1 if it is not known.
 	reqLen int64
 	// Not nil once the body is being closed; closed behind that.
@@ -60,21 +60,21 @@ func realLength(r *Request) int64 {
 	return -1
 }
 
-// roundTrip sends a request and waits for the header of the answer.
-func (c *h2client) roundTrip(r *Request) (*Response, error) {
+// carry sends a request and waits for the header of the answer.
+func (c *h2client) carry(r *Request) (*Response, error) {
 	ctx := r.Context()
 	h := r.Header
 	x := &h2exchange{
-		c:       c,
-		r:       r,
-		ctx:     ctx,
-		trace:   httptrace.ContextClientTrace(ctx),
-		gotHead: make(chan struct{}),
-		aborted: make(chan struct{}),
-		done:    make(chan struct{}),
-		isHead:  r.Method == MethodHead,
-		reqBody: r.Body,
-		reqLen:  realLength(r),
+		c:          c,
+		r:          r,
+		ctx:        ctx,
+		trace:      httptrace.ContextClientTrace(ctx),
+		gotHead:    make(chan struct{}),
+		aborted:    make(chan struct{}),
+		done:       make(chan struct{}),
+		isHead:     r.Method == MethodHead,
+		bodyToSend: r.Body,
+		reqLen:     realLength(r),
 	}
 	x.wantsZip = !c.t.t.DisableCompression && len(h["Accept-Encoding"]) == 0 &&
 		len(h["Range"]) == 0 && !x.isHead
@@ -89,7 +89,7 @@ func (c *h2client) roundTrip(r *Request) (*Response, error) {
 		go func() {
 			select {
 			case <-cancel:
-				give(errRequestCanceled)
+				give(errGivenUp)
 			case <-x.done:
 			}
 		}()
@@ -106,7 +106,7 @@ func (c *h2client) roundTrip(r *Request) (*Response, error) {
 		return x.answer()
 	default:
 	}
-	if err := ctx.Err(); err != nil && x.abortErr == err || x.abortErr == errRequestCanceled {
+	if err := ctx.Err(); err != nil && x.abortErr == err || x.abortErr == errGivenUp {
 		c.mu.Lock()
 		closed := x.bodyClosed
 		c.mu.Unlock()
@@ -126,7 +126,7 @@ func (x *h2exchange) awaitDone() error {
 	case <-x.ctx.Done():
 		return x.ctx.Err()
 	case <-x.r.Cancel:
-		return errRequestCanceled
+		return errGivenUp
 	}
 }
 
@@ -136,7 +136,7 @@ func (x *h2exchange) answer() (*Response, error) {
 	if resp.StatusCode > 299 {
 		// The server will not care for the body.
 		x.c.mu.Lock()
-		x.closeBody()
+		x.shutBody()
 		x.c.giveUp(&x.h2half)
 		x.c.mu.Unlock()
 	}
@@ -157,7 +157,7 @@ func (x *h2exchange) abort(err error) {
 		x.abortErr = err
 		close(x.aborted)
 	}
-	x.closeBody()
+	x.shutBody()
 	x.c.giveUp(&x.h2half)
 	x.c.room.Broadcast()
 	if !x.uploads && x.id != 0 {
@@ -165,15 +165,15 @@ func (x *h2exchange) abort(err error) {
 	}
 }
 
-// closeBody closes the request's body, which may take a while. The lock is held.
-func (x *h2exchange) closeBody() {
-	if x.reqBody == nil || x.bodyClosed != nil {
+// shutBody closes the request's body, which may take a while. The lock is held.
+func (x *h2exchange) shutBody() {
+	if x.bodyToSend == nil || x.bodyClosed != nil {
 		return
 	}
 	closed := make(chan struct{})
 	x.bodyClosed = closed
 	go func() {
-		x.reqBody.Close()
+		x.bodyToSend.Close()
 		close(closed)
 	}()
 }
@@ -256,8 +256,8 @@ func (x *h2exchange) open() error {
 			return errH2NoExtended
 		}
 	}
-	if c.idleTimer != nil {
-		c.idleTimer.Stop()
+	if c.idleAlarm != nil {
+		c.idleAlarm.Stop()
 	}
 	if c.reserved > 0 {
 		c.reserved--
@@ -337,7 +337,7 @@ func (x *h2exchange) upload() {
 			err = x.abortErr
 		}
 	}
-	x.closeBody()
+	x.shutBody()
 	closed := x.bodyClosed
 	c.mu.Unlock()
 	<-closed
@@ -396,12 +396,12 @@ func (x *h2exchange) sendBody() error {
 	}
 	buf := make([]byte, max(size, 1))
 	for sawEnd := false; !sawEnd; {
-		n, err := x.reqBody.Read(buf)
+		n, err := x.bodyToSend.Read(buf)
 		if x.reqLen != -1 {
 			if left -= int64(n); left == 0 && err == nil {
 				var more [1]byte
 				var n int
-				n, err = x.reqBody.Read(more[:])
+				n, err = x.bodyToSend.Read(more[:])
 				left -= int64(n)
 			}
 			if left < 0 {
@@ -476,20 +476,20 @@ func (x *h2exchange) finish(err error) {
 			x.isAborted, x.abortErr = true, err
 			close(x.aborted)
 		}
-		x.closeBody()
+		x.shutBody()
 		x.tell(err, closes)
 		x.body.end(err, nil)
 	} else {
 		if x.sentHead && !x.sentEnd {
 			c.control(http2.AppendReset(c.out, x.id, http2.NoError))
 		}
-		x.body.end(errRequestCanceled, nil)
+		x.body.end(errGivenUp, nil)
 	}
 	x.cond.Broadcast()
 	delete(c.streams, x.id)
 	c.lastActive = time.Now()
-	if len(c.streams) == 0 && c.idleTimer != nil {
-		c.idleTimer.Reset(c.idleTime)
+	if len(c.streams) == 0 && c.idleAlarm != nil {
+		c.idleAlarm.Reset(c.idleTime)
 		c.lastIdle = time.Now()
 	}
 	c.room.Broadcast()

@@ -336,8 +336,8 @@ func (c *h2conn) admit(id uint32) error {
 		return c.wrongConn("stream_went_down", http2.ProtocolError)
 	}
 	c.lastID = id
-	if c.idleTimer != nil {
-		c.idleTimer.Stop()
+	if c.idleAlarm != nil {
+		c.idleAlarm.Stop()
 	}
 	switch isFull := c.opened >= c.config.MaxConcurrentStreams; {
 	case isFull && c.unacked > 0:

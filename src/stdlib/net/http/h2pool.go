@@ -45,7 +45,7 @@ func (t *Transport) protocols() Protocols {
 	if t.Protocols != nil {
 		return *t.Protocols
 	}
-	p := Protocols{protoHTTP1}
+	p := Protocols{withHTTP1}
 	isOwn := t.TLSClientConfig != nil || t.Dial != nil || t.DialContext != nil ||
 		t.DialTLS != nil || t.DialTLSContext != nil
 	switch {
@@ -180,7 +180,7 @@ func (t *h2transport) drop(c *h2client) {
 	maps.DeleteFunc(t.conns, func(_ string, conns []*h2client) bool { return len(conns) == 0 })
 }
 
-func (t *h2transport) closeIdle() {
+func (t *h2transport) closeUnused() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, conns := range t.conns {
@@ -236,14 +236,14 @@ func (t *h2transport) RoundTrip(r *Request) (*Response, error) {
 		if info := c.use(); trace != nil && trace.GotConn != nil {
 			trace.GotConn(info)
 		}
-		resp, failed := c.roundTrip(r)
+		resp, failed := c.carry(r)
 		if failed == nil {
 			return resp, nil
 		}
 		if r, err = retried(r, failed, before); err == errH2NotEstablished {
 			c.mu.Lock()
-			if c.idleTimer != nil {
-				c.idleTimer.Stop()
+			if c.idleAlarm != nil {
+				c.idleAlarm.Stop()
 			}
 			c.mu.Unlock()
 			t.drop(c)

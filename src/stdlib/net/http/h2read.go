@@ -16,8 +16,8 @@ import (
 func (c *h2client) readAll() {
 	err := c.read()
 	c.mu.Lock()
-	if c.idleTimer != nil {
-		c.idleTimer.Stop()
+	if c.idleAlarm != nil {
+		c.idleAlarm.Stop()
 	}
 	err = c.endedBy(err)
 	c.isClosed, c.mute = true, true
@@ -67,7 +67,7 @@ func (c *h2client) lingers() bool {
 	if c.isUsed || c.closedIdle || wait <= 0 {
 		return false
 	}
-	c.idleTimer = time.AfterFunc(wait, func() { c.t.drop(c) })
+	c.idleAlarm = time.AfterFunc(wait, func() { c.t.drop(c) })
 	return true
 }
 

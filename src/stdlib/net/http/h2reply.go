@@ -259,7 +259,7 @@ func (b h2reply) Close() error {
 	x := b.x
 	select {
 	case <-x.r.Cancel:
-		return errRequestCanceled
+		return errGivenUp
 	case <-x.ctx.Done():
 	case <-x.done:
 	}

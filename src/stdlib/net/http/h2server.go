@@ -43,7 +43,7 @@ var (
 
 // h2server is what a server needs for HTTP/2.
 type h2server struct {
-	idleTimeout time.Duration
+	idleLimit time.Duration
 
 	mu    sync.Mutex
 	conns set[*h2conn]
@@ -70,7 +70,7 @@ func (h *h2server) track(c *h2conn, is bool) {
 
 // protocols is what the server speaks: what it was told to, or both, if nothing was said against it.
 func (s *Server) protocols() Protocols {
-	set := Protocols{protoHTTP1}
+	set := Protocols{withHTTP1}
 	if s.Protocols != nil {
 		if *s.Protocols != (Protocols{}) {
 			set = *s.Protocols
@@ -106,7 +106,7 @@ func (s *Server) prepareHTTP2() {
 	if s.prepareErr = checkCiphers(s.TLSConfig); s.prepareErr != nil {
 		return
 	}
-	s.h2 = &h2server{idleTimeout: s.idleTimeout()}
+	s.h2 = &h2server{idleLimit: s.idleLimit()}
 	s.RegisterOnShutdown(s.h2.shutdown)
 	// Programs look for it, but it is not called.
 	notCalled := func(_ *Server, c *tls.Conn, _ Handler) { c.Close() }
@@ -178,7 +178,7 @@ type h2conn struct {
 	goesAway      bool
 	goAwayCode    http2.ErrCode
 	isOver        bool
-	idleTimer     *time.Timer
+	idleAlarm     *time.Timer
 	shutdownTimer *time.Timer
 	// When a frame came last, and the ping that asks for the next one.
 	lastFrame time.Time
@@ -246,7 +246,7 @@ func (c *h2conn) maxList() uint32 {
 	return uint32(h2list(int64(n)))
 }
 
-func (c *h2conn) setState(state ConnState) {
+func (c *h2conn) tellState(state ConnState) {
 	if f := c.server.ConnState; f != nil {
 		f(c.conn, state)
 	}
@@ -296,14 +296,14 @@ func (c *h2conn) serve(sawPreface bool) {
 	if !sawPreface && !c.readPreface() {
 		return
 	}
-	c.setState(StateActive)
-	c.setState(StateIdle)
+	c.tellState(StateActive)
+	c.tellState(StateIdle)
 	c.mu.Lock()
-	if d := c.h2.idleTimeout; d > 0 {
-		c.idleTimer = time.AfterFunc(d, func() {
+	if d := c.h2.idleLimit; d > 0 {
+		c.idleAlarm = time.AfterFunc(d, func() {
 			c.locked(func() { c.goAway(http2.NoError) })
 		})
-		defer c.idleTimer.Stop()
+		defer c.idleAlarm.Stop()
 	}
 	if d := c.config.SendPingTimeout; d > 0 {
 		c.pingTimer = time.AfterFunc(d, c.ping)

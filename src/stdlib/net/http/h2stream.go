@@ -45,8 +45,8 @@ type h2stream struct {
 	trailer, announced    Header
 	readTimer, writeTimer *time.Timer
 	// Closed, and set before, when the stream is closed.
-	closed   chan struct{}
-	closeErr error
+	closed    chan struct{}
+	endReason error
 }
 
 func (c *h2conn) newStream(id uint32, rank http2.Rank) *h2stream {
@@ -59,7 +59,7 @@ func (c *h2conn) newStream(id uint32, rank http2.Rank) *h2stream {
 	}
 	c.streams[id] = st
 	if *c.tally(st)++; c.opened+c.pushed == 1 {
-		c.setState(StateActive)
+		c.tellState(StateActive)
 	}
 	return st
 }
@@ -190,10 +190,10 @@ func (c *h2conn) closeStream(st *h2stream, err error) {
 	st.state = streamClosed
 	c.forget(st)
 	st.body.end(err, nil)
-	st.closeErr = err
+	st.endReason = err
 	if e, ok := err.(http2.StreamError); ok {
-		if st.closeErr = e.Cause; e.Cause == nil {
-			st.closeErr = errStreamClosed
+		if st.endReason = e.Cause; e.Cause == nil {
+			st.endReason = errStreamClosed
 		}
 	}
 	st.cancel()
@@ -215,9 +215,9 @@ func (c *h2conn) forget(st *h2stream) {
 	if len(c.streams) > 0 {
 		return
 	}
-	c.setState(StateIdle)
-	if limit := c.h2.idleTimeout; limit > 0 && c.idleTimer != nil && !c.isOver {
-		c.idleTimer.Reset(limit)
+	c.tellState(StateIdle)
+	if limit := c.h2.idleLimit; limit > 0 && c.idleAlarm != nil && !c.isOver {
+		c.idleAlarm.Reset(limit)
 	}
 	if !c.server.keepsAlive() {
 		c.goAway(http2.NoError)

@@ -93,17 +93,17 @@ type Protocols struct {
 }
 
 const (
-	protoHTTP1 = 1 << iota
-	protoHTTP2
-	protoPlainHTTP2
+	withHTTP1 = 1 << iota
+	withHTTP2
+	withPlainHTTP2
 )
 
-func (p Protocols) HTTP1() bool                  { return p.bits&protoHTTP1 != 0 }
-func (p Protocols) HTTP2() bool                  { return p.bits&protoHTTP2 != 0 }
-func (p Protocols) UnencryptedHTTP2() bool       { return p.bits&protoPlainHTTP2 != 0 }
-func (p *Protocols) SetHTTP1(ok bool)            { p.set(protoHTTP1, ok) }
-func (p *Protocols) SetHTTP2(ok bool)            { p.set(protoHTTP2, ok) }
-func (p *Protocols) SetUnencryptedHTTP2(ok bool) { p.set(protoPlainHTTP2, ok) }
+func (p Protocols) HTTP1() bool                  { return p.bits&withHTTP1 != 0 }
+func (p Protocols) HTTP2() bool                  { return p.bits&withHTTP2 != 0 }
+func (p Protocols) UnencryptedHTTP2() bool       { return p.bits&withPlainHTTP2 != 0 }
+func (p *Protocols) SetHTTP1(ok bool)            { p.set(withHTTP1, ok) }
+func (p *Protocols) SetHTTP2(ok bool)            { p.set(withHTTP2, ok) }
+func (p *Protocols) SetUnencryptedHTTP2(ok bool) { p.set(withPlainHTTP2, ok) }
 
 func (p *Protocols) set(bit uint8, ok bool) {
 	p.bits &^= bit

@@ -32,8 +32,8 @@ type link struct {
 	in    *bufio.Reader
 	out   *bufio.Writer
 	// Requests are written for a proxy, which may want to be told who asks.
-	byProxy   bool
-	proxyAuth string
+	byProxy          bool
+	proxyCredentials string
 	// For read: the request whose answer is next.
 	next chan *exchange
 	// Closed with the connection.
@@ -42,8 +42,8 @@ type link struct {
 	left   int64
 	sawEnd bool
 	// Under the lock of t.
-	idleAt time.Time
-	timer  *time.Timer
+	restsSince time.Time
+	timer      *time.Timer
 
 	// Of a ClientConn: none of the transport's. The channel has something when a request may begin.
 	isOwned  bool
@@ -52,13 +52,13 @@ type link struct {
 
 	mu sync.Mutex
 	// There is a place for a request, which has not begun; a request is under way.
-	isReserved, inFlight bool
+	isReserved, hasRequest bool
 
-	err      error
-	cancel   error
-	expects  int
-	isReused bool
-	written  int64
+	err     error
+	cancel  error
+	expects int
+	wasUsed bool
+	written int64
 }
 
 // exchange is a request under way.
@@ -86,7 +86,7 @@ type answer struct {
 // cause is why the request was cancelled; in place of our own word for it, another.
 func (x *exchange) cause(instead error) error {
 	err := context.Cause(x.ctx)
-	if err == errRequestCanceled {
+	if err == errGivenUp {
 		return instead
 	}
 	return err
@@ -144,7 +144,7 @@ func (w linkWriter) ReadFrom(r io.Reader) (n int64, err error) {
 	return n, err
 }
 
-func (l *link) isBroken() bool {
+func (l *link) hasFailed() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.err != nil
@@ -163,7 +163,7 @@ func (l *link) shut(err error) {
 		return
 	}
 	l.err = err
-	if err != errCallerOwnsConn && l.other == nil {
+	if err != errGivenAway && l.other == nil {
 		l.conn.Close()
 	}
 	close(l.closed)
@@ -176,16 +176,16 @@ func (l *link) cancelled(err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.cancel = err
-	l.shut(errRequestCanceled)
+	l.shut(errGivenUp)
 }
 
 func (l *link) traceGot(trace *httptrace.ClientTrace) {
 	if trace == nil || trace.GotConn == nil {
 		return
 	}
-	info := httptrace.GotConnInfo{Conn: l.conn, Reused: l.isReused}
-	if info.WasIdle = l.isReused && !l.idleAt.IsZero(); info.WasIdle {
-		info.IdleTime = time.Since(l.idleAt)
+	info := httptrace.GotConnInfo{Conn: l.conn, Reused: l.wasUsed}
+	if info.WasIdle = l.wasUsed && !l.restsSince.IsZero(); info.WasIdle {
+		info.IdleTime = time.Since(l.restsSince)
 	}
 	trace.GotConn(info)
 }
@@ -210,16 +210,16 @@ func within[T any](c <-chan T, d time.Duration) (got T, ok bool) {
 // mayRetry says whether a request that failed may go over another connection.
 func (l *link) mayRetry(r *Request, err error) bool {
 	l.mu.Lock()
-	reused := l.isReused
+	reused := l.wasUsed
 	l.mu.Unlock()
 	if !reused {
 		return false
 	}
 	if _, ok := err.(nothingWritten); ok {
-		return r.outgoingLength() == 0 || r.GetBody != nil
+		return r.lengthToSend() == 0 || r.GetBody != nil
 	}
 	_, isServers := err.(serverError)
-	return r.canRepeat() && (isServers || err == errServerClosedIdle)
+	return r.canRepeat() && (isServers || err == errServerLeft)
 }
 
 // tell is what the caller of a request that failed is told.
@@ -235,7 +235,7 @@ func (l *link) tell(x *exchange, before int64, err error) error {
 		return l.cancel
 	case isBody:
 		return x.writeErr.(bodyError).error
-	case err == errServerClosedIdle:
+	case err == errServerLeft:
 		return err
 	case (isServers || l.err != nil) && l.written == before:
 		return nothingWritten{err}
@@ -256,17 +256,17 @@ func (l *link) exchange(x *exchange) (*Response, error) {
 	l.mu.Unlock()
 	how := sending{byProxy: l.byProxy, extra: make(Header)}
 	h := x.r.Header
-	if l.proxyAuth != "" {
-		how.extra.Set("Proxy-Authorization", l.proxyAuth)
+	if l.proxyCredentials != "" {
+		how.extra.Set("Proxy-Authorization", l.proxyCredentials)
 	}
 	if !t.DisableCompression && h.Get("Accept-Encoding") == "" && h.Get("Range") == "" && x.r.Method != MethodHead {
 		x.wantsZip = true
 		how.extra.Set("Accept-Encoding", "gzip")
 	}
-	if t.DisableKeepAlives && !x.r.wantsClose() && !(h.Get("Upgrade") != "" && listHas(h["Connection"], "Upgrade")) {
+	if t.DisableKeepAlives && !x.r.asksToClose() && !(h.Get("Upgrade") != "" && listHas(h["Connection"], "Upgrade")) {
 		how.extra.Set("Connection", "close")
 	}
-	if x.r.ProtoAtLeast(1, 1) && x.r.Body != nil && x.r.expectsContinue() {
+	if x.r.ProtoAtLeast(1, 1) && x.r.Body != nil && x.r.asksBeforeBody() {
 		x.goOn = make(chan bool, 1)
 		how.mayContinue = func() bool { return l.awaitContinue(x) }
 	}
@@ -276,7 +276,7 @@ func (l *link) exchange(x *exchange) (*Response, error) {
 		// Nothing of the program's has to be waited for.
 		stop := context.AfterFunc(x.ctx, func() {
 			// The answer may come before all has been written.
-			if err := x.cause(errRequestCanceled); err != errRequestDone {
+			if err := x.cause(errGivenUp); err != errExchangeOver {
 				l.cancelled(err)
 			}
 		})
@@ -297,7 +297,7 @@ func (l *link) write(x *exchange, how sending) {
 	}
 	x.writeErr = err
 	if err != nil {
-		x.r.closeBody()
+		x.r.shutBody()
 		if e, ok := err.(bodyError); ok {
 			err = e.error
 		}
@@ -338,15 +338,15 @@ func (l *link) await(x *exchange, before int64) (*Response, error) {
 			}
 			return nil, l.tell(x, before, l.err)
 		case <-late:
-			l.close(errTimeout)
-			return nil, errTimeout
+			l.close(errHeaderLate)
+			return nil, errHeaderLate
 		case <-done:
 			select {
 			case a := <-x.answer:
 				return given(a)
 			default:
 			}
-			l.cancelled(x.cause(errRequestCanceled))
+			l.cancelled(x.cause(errGivenUp))
 			done = nil
 		}
 	}
@@ -389,14 +389,14 @@ func (l *link) unasked(err error) {
 		log.Printf("Unsolicited response received on idle HTTP channel starting with %q; err=%v", text, err)
 	}
 	if isLate || err == io.EOF {
-		why = errServerClosedIdle
+		why = errServerLeft
 	}
 	l.shut(why)
 }
 
 // read reads one answer after another, and notices when the server hangs up.
 func (l *link) read() {
-	why := errReadLoopExiting
+	why := errReaderEnds
 	defer func() {
 		l.close(why)
 		l.t.unshelve(l)
@@ -417,7 +417,7 @@ func (l *link) read() {
 		x := <-l.next
 		var resp *Response
 		if err == nil {
-			resp, err = l.readResponse(x)
+			resp, err = l.readAnswer(x)
 		} else {
 			err = serverError{err}
 			why = err
@@ -447,10 +447,10 @@ func (l *link) deliver(x *exchange, resp *Response) (end error) {
 	alive := !resp.Close && !x.r.Close && resp.StatusCode > 199 && !isRaw && x.r.Method != MethodConnect
 	keep := func() error {
 		if !alive || l.sawEnd || !l.wroteAll(x) {
-			return errReadLoopExiting
+			return errReaderEnds
 		}
 		err := l.t.put(l)
-		if x.trace != nil && x.trace.PutIdleConn != nil && err != errKeepAlivesDisabled {
+		if x.trace != nil && x.trace.PutIdleConn != nil && err != errNotKept {
 			x.trace.PutIdleConn(err)
 		}
 		return err
@@ -458,10 +458,10 @@ func (l *link) deliver(x *exchange, resp *Response) (end error) {
 	if x.r.Method == MethodHead || resp.ContentLength == 0 || isRaw {
 		end = keep()
 		x.answer <- answer{resp: resp}
-		x.cancel(errRequestDone)
+		x.cancel(errExchangeOver)
 		if isRaw {
 			// It is the caller's from now on.
-			end = errCallerOwnsConn
+			end = errGivenAway
 			l.close(end)
 		}
 		return end
@@ -478,7 +478,7 @@ func (l *link) deliver(x *exchange, resp *Response) (end error) {
 	}
 	length := resp.ContentLength
 	x.answer <- answer{resp: resp}
-	defer x.cancel(errRequestDone)
+	defer x.cancel(errExchangeOver)
 	// Who has read the last byte goes on when the connection can be had again; who has not goes on
 	// at once.
 	release := sync.OnceFunc(func() { close(released) })
@@ -489,15 +489,15 @@ func (l *link) deliver(x *exchange, resp *Response) (end error) {
 			return keep()
 		}
 		release()
-		if err == errClosedEarly && alive && length <= maxWaste && drains(b.body) {
+		if err == errBodyLeft && alive && length <= maxWaste && drains(b.body) {
 			return keep()
 		}
-		return errReadLoopExiting
+		return errReaderEnds
 	case <-x.ctx.Done():
-		l.cancelled(x.cause(errRequestCanceled))
-		return errReadLoopExiting
+		l.cancelled(x.cause(errGivenUp))
+		return errReaderEnds
 	case <-l.closed:
-		return errReadLoopExiting
+		return errReaderEnds
 	}
 }
 
@@ -524,8 +524,8 @@ func (l *link) wroteAll(x *exchange) bool {
 	return ok && x.writeErr == nil
 }
 
-// readResponse reads the header of an answer, and those before it that are none yet.
-func (l *link) readResponse(x *exchange) (*Response, error) {
+// readAnswer reads the header of an answer, and those before it that are none yet.
+func (l *link) readAnswer(x *exchange) (*Response, error) {
 	if x.trace != nil && x.trace.GotFirstResponseByte != nil {
 		x.trace.GotFirstResponseByte()
 	}
@@ -618,7 +618,7 @@ func (b *replyBody) end(err error) {
 	if b.ended != nil {
 		b.ended <- err
 		b.ended = nil
-		if err == io.EOF || err == errClosedEarly {
+		if err == io.EOF || err == errBodyLeft {
 			<-b.released
 		}
 	}
@@ -671,6 +671,6 @@ func (b *replyBody) Close() error {
 		return b.body.Close()
 	}
 	b.closed = true
-	b.end(errClosedEarly)
+	b.end(errBodyLeft)
 	return nil
 }

@@ -143,7 +143,7 @@ func (r *Request) WithContext(ctx context.Context) *Request {
 
 func (r *Request) Clone(ctx context.Context) *Request {
 	c := r.WithContext(ctx)
-	c.URL = cloneURL(r.URL)
+	c.URL = copyURL(r.URL)
 	for _, h := range [...]*Header{
 		&c.Header, &c.Trailer, (*Header)(&c.Form), (*Header)(&c.PostForm),
 	} {
@@ -155,7 +155,7 @@ func (r *Request) Clone(ctx context.Context) *Request {
 	return c
 }
 
-func cloneURL(u *url.URL) *url.URL {
+func copyURL(u *url.URL) *url.URL {
 	if u == nil {
 		return nil
 	}
@@ -233,10 +233,10 @@ func (r *Request) BasicAuth() (username, password string, ok bool) {
 }
 
 func (r *Request) SetBasicAuth(username, password string) {
-	r.Header.Set("Authorization", "Basic "+basicAuth(username, password))
+	r.Header.Set("Authorization", "Basic "+credentials(username, password))
 }
 
-func basicAuth(username, password string) string {
+func credentials(username, password string) string {
 	return base64.StdEncoding.EncodeToString([]byte(username + ":" + password))
 }
 
@@ -440,9 +440,9 @@ func (r *Request) FormFile(key string) (multipart.File, *multipart.FileHeader, e
 	return f, files[0], err
 }
 
-func (r *Request) expectsContinue() bool { return hasWord(r.Header.get("Expect"), "100-continue") }
+func (r *Request) asksBeforeBody() bool { return hasWord(r.Header.get("Expect"), "100-continue") }
 
-func (r *Request) wantsClose() bool {
+func (r *Request) asksToClose() bool {
 	return r.Close || hasWord(r.Header.get("Connection"), "close")
 }
 
@@ -459,15 +459,15 @@ func (r *Request) canRepeat() bool {
 	return isSafe && (!hasBody || r.GetBody != nil)
 }
 
-func (r *Request) closeBody() (err error) {
+func (r *Request) shutBody() (err error) {
 	if r.Body != nil {
 		err = r.Body.Close()
 	}
 	return err
 }
 
-// outgoingLength is −1 if it is not known.
-func (r *Request) outgoingLength() int64 {
+// lengthToSend is −1 if it is not known.
+func (r *Request) lengthToSend() int64 {
 	switch {
 	case r.Body == nil || r.Body == NoBody:
 		return 0
@@ -496,11 +496,11 @@ func ReadRequest(b *bufio.Reader) (*Request, error) {
 	return r, nil
 }
 
-func textproto_readMIMEHeader(r *textproto.Reader, maxMemory, maxFields int64) (textproto.MIMEHeader, error)
+func textproto_readFields(r *textproto.Reader, maxMemory, maxFields int64) (textproto.MIMEHeader, error)
 
 // readFields reads the header of a message behind its first line; it may have so many fields.
 func readFields(in *textproto.Reader, maxFields int64) (Header, error) {
-	fields, err := textproto_readMIMEHeader(in, math.MaxInt64, maxFields)
+	fields, err := textproto_readFields(in, math.MaxInt64, maxFields)
 	switch {
 	case err == io.EOF:
 		return nil, io.ErrUnexpectedEOF
@@ -616,7 +616,7 @@ func (r *Request) write(w io.Writer, how sending) (err error) {
 	if err == nil && how.mayContinue != nil {
 		var isWanted bool
 		if isWanted, err = out.awaitContinue(how.mayContinue); err == nil && !isWanted {
-			r.closeBody()
+			r.shutBody()
 			return nil
 		}
 	}
@@ -624,7 +624,7 @@ func (r *Request) write(w io.Writer, how sending) (err error) {
 		err = out.flush()
 	}
 	if err != nil {
-		r.closeBody()
+		r.shutBody()
 		return err
 	}
 	err = f.sendBody(out.Writer)
@@ -720,9 +720,9 @@ var ownFields = map[string]bool{
 	"Trailer":           true,
 }
 
-// requiresHTTP1 says whether another protocol is asked for that is spoken only over connections of
+// needsHTTP1 says whether another protocol is asked for that is spoken only over connections of
 // HTTP/1.
-func (r *Request) requiresHTTP1() bool {
+func (r *Request) needsHTTP1() bool {
 	return hasWord(r.Header.get("Connection"), "upgrade") &&
 		equalFold(r.Header.get("Upgrade"), "websocket")
 }

@@ -159,7 +159,7 @@ func (r *Response) checkLength() error {
 
 var framingFields = map[string]bool{"Content-Length": true, "Transfer-Encoding": true, "Trailer": true}
 
-func (r *Response) closeBody() {
+func (r *Response) shutBody() {
 	if r.Body != nil {
 		r.Body.Close()
 	}

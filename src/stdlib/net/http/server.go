@@ -310,7 +310,7 @@ func (s *Server) SetKeepAlivesEnabled(v bool) {
 func (s *Server) keepsAlive() bool { return !s.closeAlive.Load() && !s.isEnding.Load() }
 
 func (s *Server) headerTimeout() time.Duration { return cmp.Or(s.ReadHeaderTimeout, s.ReadTimeout) }
-func (s *Server) idleTimeout() time.Duration   { return cmp.Or(s.IdleTimeout, s.ReadTimeout) }
+func (s *Server) idleLimit() time.Duration     { return cmp.Or(s.IdleTimeout, s.ReadTimeout) }
 
 // maxHeader is how many bytes are read for a header: some more, for what is buffered.
 func (s *Server) maxHeader() int64 {

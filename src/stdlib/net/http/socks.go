@@ -125,7 +125,7 @@ func askSocks(c net.Conn, user *url.Userinfo, to *socksAddr) error {
 	case b[0] != socksVersion:
 		return errors.New("unexpected protocol version " + strconv.Itoa(int(b[0])))
 	case b[1] != 0:
-		return errors.New("unknown error " + socksReply(b[1]))
+		return errors.New("unknown error " + socksFault(b[1]))
 	case b[2] != 0:
 		return errors.New("non-zero reserved field")
 	}
@@ -180,7 +180,7 @@ func logIn(c net.Conn, user *url.Userinfo, method byte) error {
 	return nil
 }
 
-func socksReply(code byte) string {
+func socksFault(code byte) string {
 	replies := []string{
 		"succeeded", "general SOCKS server failure", "connection not allowed by ruleset",
 		"network unreachable", "host unreachable", "connection refused", "TTL expired",

@@ -270,8 +270,8 @@ func (t *Transport) tunnel(w *want, l *link) error {
 	if header == nil {
 		header = make(Header)
 	}
-	if l.proxyAuth != "" {
-		header.Set("Proxy-Authorization", l.proxyAuth)
+	if l.proxyCredentials != "" {
+		header.Set("Proxy-Authorization", l.proxyCredentials)
 	}
 	r := &Request{
 		Method: MethodConnect,

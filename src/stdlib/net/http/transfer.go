@@ -96,7 +96,7 @@ func (r *Request) framing() (*framing, error) {
 		return nil, fmt.Errorf("http: Request.ContentLength=%d with nil Body", r.ContentLength)
 	}
 	f := framing{method: orDefault(r.Method, MethodGet), header: r.Header, trailer: r.Trailer, closes: r.Close}
-	f.isChunked, f.length = isChunked(r.TransferEncoding), r.outgoingLength()
+	f.isChunked, f.length = isChunked(r.TransferEncoding), r.lengthToSend()
 	if r.Body != nil {
 		f.body, f.closer = r.Body, r.Body
 	}
@@ -293,7 +293,7 @@ func (f *framing) sendBody(to io.Writer) error {
 func (f *framing) copyBody(to io.Writer) (n int64, err error) {
 	body, tracked := bare(f.body)
 	if tracked != nil {
-		tracked.didRead = true
+		tracked.isBegun = true
 	}
 	buffered, isBuffered := to.(*bufio.Writer)
 	switch {
@@ -609,7 +609,7 @@ func (b *body) takeBehind() error {
 			return errors.New("http: suspiciously long trailer after chunked body")
 		}
 	}
-	h, err := textproto_readMIMEHeader(textproto.NewReader(in), math.MaxInt64, b.maxFields)
+	h, err := textproto_readFields(textproto.NewReader(in), math.MaxInt64, b.maxFields)
 	switch {
 	case err == io.EOF:
 		return errNoTrailer

@@ -85,7 +85,7 @@ type Transport struct {
 	h2          *h2transport
 	// The program had set nothing in TLSNextProto.
 	hadNoProtos bool
-	inFlight    map[*Request]*errand
+	errands     map[*Request]*errand
 }
 
 // route is what connections must have in common to serve the same requests.
@@ -154,54 +154,54 @@ func (t *Transport) RegisterProtocol(scheme string, rt RoundTripper) {
 // CancelRequest is old; contexts do it now.
 func (t *Transport) CancelRequest(req *Request) {
 	t.mu.Lock()
-	e := t.inFlight[req]
+	e := t.errands[req]
 	t.mu.Unlock()
 	if e != nil {
-		e.giveUp(errRequestCanceled)
+		e.giveUp(errGivenUp)
 	}
 }
 
 var (
-	errRequestCanceled     = errors.New("net/http: request canceled")
-	errRequestCanceledConn = errors.New("net/http: request canceled while waiting for connection")
-	errRequestDone         = errors.New("net/http: request completed")
-	errTimeout             = &timeoutError{"net/http: timeout awaiting response headers"}
-	errServerClosedIdle    = errors.New("http: server closed idle connection")
-	errKeepAlivesDisabled  = errors.New("http: putIdleConn: keep alives disabled")
-	errConnBroken          = errors.New("http: putIdleConn: connection is in bad state")
-	errCloseIdle           = errors.New("http: putIdleConn: CloseIdleConnections was called")
-	errTooManyIdle         = errors.New("http: putIdleConn: too many idle connections")
-	errTooManyIdleHost     = errors.New("http: putIdleConn: too many idle connections for host")
-	errCloseIdleConns      = errors.New("http: CloseIdleConnections called")
-	errReadLoopExiting     = errors.New("http: persistConn.readLoop exiting")
-	errIdleConnTimeout     = errors.New("http: idle connection timeout")
-	errClosedEarly         = errors.New("net/http: response body closed early")
-	errCallerOwnsConn      = errors.New("read loop ending; caller owns writable underlying conn")
-	errCannotRewind        = errors.New("net/http: cannot rewind body after connection loss")
-	errReadOnClosed        = errors.New("http: read on closed response body")
+	errGivenUp        = errors.New("net/http: request canceled")
+	errGivenUpWaiting = errors.New("net/http: request canceled while waiting for connection")
+	errExchangeOver   = errors.New("net/http: request completed")
+	errHeaderLate     = &timeoutError{"net/http: timeout awaiting response headers"}
+	errServerLeft     = errors.New("http: server closed idle connection")
+	errNotKept        = errors.New("http: putIdleConn: keep alives disabled")
+	errUnfit          = errors.New("http: putIdleConn: connection is in bad state")
+	errNoneKept       = errors.New("http: putIdleConn: CloseIdleConnections was called")
+	errPoolFull       = errors.New("http: putIdleConn: too many idle connections")
+	errHostFull       = errors.New("http: putIdleConn: too many idle connections for host")
+	errUnusedClosed   = errors.New("http: CloseIdleConnections called")
+	errReaderEnds     = errors.New("http: persistConn.readLoop exiting")
+	errIdleTooLong    = errors.New("http: idle connection timeout")
+	errBodyLeft       = errors.New("net/http: response body closed early")
+	errGivenAway      = errors.New("read loop ending; caller owns writable underlying conn")
+	errBodySpent      = errors.New("net/http: cannot rewind body after connection loss")
+	errReadOnClosed   = errors.New("http: read on closed response body")
 )
 
 // trackedBody knows whether a request's body has been touched.
 type trackedBody struct {
 	io.ReadCloser
-	didRead  bool
-	didClose atomic.Bool
+	isBegun bool
+	isEnded atomic.Bool
 }
 
 func (b *trackedBody) Read(p []byte) (int, error) {
-	b.didRead = true
+	b.isBegun = true
 	return b.ReadCloser.Read(p)
 }
 
 func (b *trackedBody) Close() error {
-	if b.didClose.Swap(true) {
+	if b.isEnded.Swap(true) {
 		return nil
 	}
 	return b.ReadCloser.Close()
 }
 
 // isFresh says whether nobody has touched it.
-func (b *trackedBody) isFresh() bool { return !b.didRead && !b.didClose.Load() }
+func (b *trackedBody) isFresh() bool { return !b.isBegun && !b.isEnded.Load() }
 
 // withBody is the request with another body.
 func (r *Request) withBody(body io.ReadCloser) *Request {
@@ -218,7 +218,7 @@ func again(r *Request) (*Request, error) {
 	}
 	b.Close()
 	if r.GetBody == nil {
-		return nil, errCannotRewind
+		return nil, errBodySpent
 	}
 	fresh, err := r.GetBody()
 	if err != nil {
@@ -257,7 +257,7 @@ func checkTarget(r *Request, who string) error {
 
 // otherFor is what takes requests of such a scheme; nil if we do.
 func (t *Transport) otherFor(r *Request) RoundTripper {
-	if r.URL.Scheme == "https" && r.requiresHTTP1() {
+	if r.URL.Scheme == "https" && r.needsHTTP1() {
 		return nil
 	}
 	t.mu.Lock()
@@ -270,7 +270,7 @@ func (t *Transport) RoundTrip(req *Request) (*Response, error) {
 	t.beReady()
 	isOurs := req.URL != nil && (req.URL.Scheme == "http" || req.URL.Scheme == "https")
 	if err := checkFields(req, "net/http", isOurs); err != nil {
-		req.closeBody()
+		req.shutBody()
 		return nil, err
 	}
 	r := req
@@ -293,7 +293,7 @@ func (t *Transport) RoundTrip(req *Request) (*Response, error) {
 		err = badString("unsupported protocol scheme", r.URL.Scheme)
 	}
 	if err != nil {
-		r.closeBody()
+		r.shutBody()
 		return nil, err
 	}
 	e := t.newErrand(req, r)
@@ -323,10 +323,10 @@ func (t *Transport) newErrand(asked, r *Request) *errand {
 	e.ctx, e.stop = context.WithCancelCause(r.Context())
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.inFlight == nil {
-		t.inFlight = make(map[*Request]*errand)
+	if t.errands == nil {
+		t.errands = make(map[*Request]*errand)
 	}
-	t.inFlight[asked] = e
+	t.errands[asked] = e
 	return e
 }
 
@@ -334,7 +334,7 @@ func (t *Transport) newErrand(asked, r *Request) *errand {
 func (e *errand) giveUp(why error) {
 	e.stop(why)
 	e.t.mu.Lock()
-	delete(e.t.inFlight, e.asked)
+	delete(e.t.errands, e.asked)
 	e.t.mu.Unlock()
 }
 
@@ -347,7 +347,7 @@ func watchCancel(r *Request, ctx context.Context, giveUp func(error)) {
 		select {
 		case <-ctx.Done():
 		case <-r.Cancel:
-			giveUp(errRequestCanceled)
+			giveUp(errGivenUp)
 		}
 	}()
 }
@@ -360,7 +360,7 @@ func (e *errand) run() (*Response, error) {
 			return resp, nil
 		}
 		if !mayRetry {
-			e.r.closeBody()
+			e.r.shutBody()
 			return nil, err
 		}
 		r, err := again(e.r)
@@ -388,7 +388,7 @@ func (e *errand) attempt() (resp *Response, mayRetry bool, err error) {
 		return resp, mayRetry, plain(err)
 	}
 	if resp, err = l.other.RoundTrip(e.r); err == nil {
-		e.giveUp(errRequestDone)
+		e.giveUp(errExchangeOver)
 	} else if mayRetry = isNoCachedConn(err); mayRetry {
 		// The connection takes no more requests.
 		if e.t.unshelve(l) {
@@ -466,7 +466,7 @@ func (t *Transport) connect(x *exchange) (*link, error) {
 	if err != nil {
 		return nil, err
 	}
-	to := route{scheme: x.r.URL.Scheme, addr: addr, onlyHTTP1: x.r.requiresHTTP1()}
+	to := route{scheme: x.r.URL.Scheme, addr: addr, onlyHTTP1: x.r.needsHTTP1()}
 	var proxy *url.URL
 	if t.Proxy != nil {
 		if proxy, err = t.Proxy(x.r); err != nil {
@@ -495,7 +495,7 @@ func (t *Transport) connect(x *exchange) (*link, error) {
 		return l, nil
 	case err := <-w.err:
 		if x.ctx.Err() != nil {
-			err = x.cause(errRequestCanceledConn)
+			err = x.cause(errGivenUpWaiting)
 		}
 		return nil, err
 	case <-x.ctx.Done():
@@ -513,7 +513,7 @@ func (t *Transport) connect(x *exchange) (*link, error) {
 			default:
 			}
 		}
-		return nil, x.cause(errRequestCanceledConn)
+		return nil, x.cause(errGivenUpWaiting)
 	}
 }
 
@@ -531,11 +531,11 @@ func (t *Transport) queue(w *want) {
 			return
 		}
 		t.dropIdle(l)
-		if t.IdleConnTimeout > 0 && time.Since(l.idleAt) > t.IdleConnTimeout {
-			go l.close(errIdleConnTimeout)
+		if t.IdleConnTimeout > 0 && time.Since(l.restsSince) > t.IdleConnTimeout {
+			go l.close(errIdleTooLong)
 			continue
 		}
-		if !l.isBroken() && w.give(l, nil) {
+		if !l.hasFailed() && w.give(l, nil) {
 			return
 		}
 	}
@@ -607,12 +607,12 @@ func (t *Transport) lost(to route) {
 func (t *Transport) put(l *link) error {
 	switch {
 	case t.DisableKeepAlives, t.MaxIdleConnsPerHost < 0:
-		return errKeepAlivesDisabled
-	case l.isBroken():
-		return errConnBroken
+		return errNotKept
+	case l.hasFailed():
+		return errUnfit
 	}
 	l.mu.Lock()
-	l.isReused = true
+	l.wasUsed = true
 	l.mu.Unlock()
 	if l.isOwned {
 		l.becomeFree()
@@ -648,19 +648,19 @@ func (t *Transport) handOver(l *link) bool {
 func (t *Transport) shelve(l *link) error {
 	switch here := len(t.idle[l.route]); {
 	case t.closes:
-		return errCloseIdle
+		return errNoneKept
 	case here >= cmp.Or(t.MaxIdleConnsPerHost, DefaultMaxIdleConnsPerHost):
-		return errTooManyIdleHost
+		return errHostFull
 	case t.idle == nil:
 		t.idle = make(map[route][]*link)
 	}
-	l.idleAt = time.Now()
+	l.restsSince = time.Now()
 	t.all = append(t.all, l)
 	t.idle[l.route] = append(t.idle[l.route], l)
 	if most := t.MaxIdleConns; most != 0 && len(t.all) > most {
 		oldest := t.all[0]
 		t.dropIdle(oldest)
-		go oldest.close(errTooManyIdle)
+		go oldest.close(errPoolFull)
 	}
 	switch {
 	case t.IdleConnTimeout <= 0 || l.other != nil:
@@ -703,7 +703,7 @@ func (t *Transport) dropIdle(l *link) bool {
 
 func (l *link) closeIfIdle() {
 	if l.t.unshelve(l) {
-		l.close(errIdleConnTimeout)
+		l.close(errIdleTooLong)
 	}
 }
 
@@ -716,10 +716,10 @@ func (t *Transport) CloseIdleConnections() {
 	t.closes = true
 	t.mu.Unlock()
 	for _, l := range all {
-		l.close(errCloseIdleConns)
+		l.close(errUnusedClosed)
 	}
 	if t.h2 != nil {
-		t.h2.closeIdle()
+		t.h2.closeUnused()
 	}
 }
 
@@ -885,7 +885,7 @@ func (t *Transport) byProxy(w *want, l *link) (err error) {
 	}
 	if user := w.proxy.User; user != nil {
 		password, _ := user.Password()
-		l.proxyAuth = "Basic " + basicAuth(user.Username(), password)
+		l.proxyCredentials = "Basic " + credentials(user.Username(), password)
 	}
 	if w.route.scheme == "http" {
 		l.byProxy = true
@@ -894,7 +894,7 @@ func (t *Transport) byProxy(w *want, l *link) (err error) {
 	if err := t.tunnel(w, l); err != nil {
 		return err
 	}
-	l.proxyAuth = ""
+	l.proxyCredentials = ""
 	host, _, _ := net.SplitHostPort(w.route.addr)
 	return t.secure(w, l, host)
 }

@@ -15,7 +15,7 @@ import (
 	_ "unsafe"
 )
 
-var errMessageTooLarge = errors.New("message too large")
+var errTooMuch = errors.New("message too large")
 
 // Reader reads lines, header fields and answers.
 type Reader struct {
@@ -55,7 +55,7 @@ func (r *Reader) line(limit int64) ([]byte, error) {
 		line, err = r.longLine(line, limit)
 	}
 	if int64(len(line)) > limit && err == nil {
-		return nil, errMessageTooLarge
+		return nil, errTooMuch
 	}
 	return line, err
 }
@@ -112,7 +112,7 @@ func (r *Reader) continuedLine(limit int64, check func([]byte) error) ([]byte, e
 		r.buf = append(r.buf, ' ')
 		room := limit - int64(len(r.buf))
 		if room <= 0 {
-			return nil, errMessageTooLarge
+			return nil, errTooMuch
 		}
 		if line, err = r.line(room); err != nil {
 			return nil, err
@@ -232,7 +232,7 @@ func (r *Reader) ReadDotLines() (lines []string, err error) {
 
 // ReadMIMEHeader reads header fields, and the empty line behind them.
 func (r *Reader) ReadMIMEHeader() (MIMEHeader, error) {
-	return readMIMEHeader(r, noLimit, noLimit)
+	return readFields(r, noLimit, noLimit)
 }
 
 func malformed(what string, line []byte) error {
@@ -268,10 +268,10 @@ func parseField(line []byte) (key, value string, err error) {
 // A field of the first value counts as so many bytes more than its text.
 const fieldCost = 200
 
-// readMIMEHeader reads fields up to an empty line: so many, and so many bytes, at most.
-func readMIMEHeader(r *Reader, maxMemory, maxFields int64) (MIMEHeader, error) {
+// readFields reads fields up to an empty line: so many, and so many bytes, at most.
+func readFields(r *Reader, maxMemory, maxFields int64) (MIMEHeader, error) {
 	if maxMemory < 0 {
-		return nil, errMessageTooLarge
+		return nil, errTooMuch
 	}
 	h := make(MIMEHeader)
 	if c, _ := r.R.Peek(1); len(c) > 0 && isBlank(c[0]) {
@@ -293,7 +293,7 @@ func readMIMEHeader(r *Reader, maxMemory, maxFields int64) (MIMEHeader, error) {
 			return h, bad
 		}
 		if maxFields--; maxFields < 0 {
-			return nil, errMessageTooLarge
+			return nil, errTooMuch
 		}
 		maxMemory -= int64(len(value))
 		values, isKnown := h[key]
@@ -305,7 +305,7 @@ func readMIMEHeader(r *Reader, maxMemory, maxFields int64) (MIMEHeader, error) {
 			values, free = free[:0:1], free[1:]
 		}
 		if maxMemory < 0 {
-			return h, errMessageTooLarge
+			return h, errTooMuch
 		}
 		h[key] = append(values, value)
 		if err != nil {

@@ -86,12 +86,12 @@ func DumpRequest(req *http.Request, body bool) ([]byte, error) {
 	return dump.Bytes(), nil
 }
 
-var errNoBody = errors.New("sentinel error value")
+var errTakenOut = errors.New("sentinel error value")
 
 // noBody stands for a body that is not to be shown.
 type noBody struct{}
 
-func (noBody) Read([]byte) (int, error) { return 0, errNoBody }
+func (noBody) Read([]byte) (int, error) { return 0, errTakenOut }
 func (noBody) Close() error             { return nil }
 
 // DumpResponse shows an answer.
@@ -111,7 +111,7 @@ func DumpResponse(resp *http.Response, body bool) ([]byte, error) {
 		shown.Body = noBody{}
 	}
 	var dump bytes.Buffer
-	if err := shown.Write(&dump); err != nil && err != errNoBody {
+	if err := shown.Write(&dump); err != nil && err != errTakenOut {
 		return nil, err
 	}
 	return dump.Bytes(), nil
