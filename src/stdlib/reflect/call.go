@@ -11,7 +11,7 @@ func (v Value) Call(in []Value) []Value {
 	if v.kind() != Func {
 		v.bad("Call")
 	}
-	v.mustBeExported("Call")
+	v.needPublic("Call")
 	return v.call("Call", in)
 }
 
@@ -20,13 +20,13 @@ func (v Value) CallSlice(in []Value) []Value {
 	if v.kind() != Func {
 		v.bad("CallSlice")
 	}
-	v.mustBeExported("CallSlice")
+	v.needPublic("CallSlice")
 	return v.call("CallSlice", in)
 }
 
 func (v Value) call(op string, in []Value) []Value {
 	t := v.typ()
-	if v.flag&flagMethod != 0 {
+	if v.flag&isBound != 0 {
 		t = v.methodType()
 		v.checkMethod(op)
 	} else if v.pointer() == nil {
@@ -99,17 +99,17 @@ func arguments(op string, t *rtype, in []Value) []Value {
 	}
 	for i := range n {
 		x := in[i]
-		x.mustBeExported("Call")
-		if x.flag&flagMethod != 0 || x.typ() != t.ins.typ(i) {
-			x = x.assignTo("reflect.Value.Call", t.ins.typ(i))
+		x.needPublic("Call")
+		if x.flag&isBound != 0 || x.typ() != t.ins.typ(i) {
+			x = x.fitTo("reflect.Value.Call", t.ins.typ(i))
 		}
 		args[i] = x
 	}
 	return args
 }
 
-// methodValue is a method value as a func of its own.
-func (v Value) methodValue(op string) Value {
+// asFunc is a method value as a func of its own.
+func (v Value) asFunc(op string) Value {
 	t := v.methodType()
 	v.checkMethod(op)
 	return Value{pack(t, boundMethod(v, t)), v.flag.ro() | flag(Func)}
@@ -142,18 +142,18 @@ func called(f *madeFunc, args []Value) []Value {
 	for i, v := range results {
 		t := f.typ.outs.typ(i)
 		if v.flag == 0 {
-			panic("reflect: function created by MakeFunc using " + funcName(f.fn) +
+			panic("reflect: function created by MakeFunc using " + nameOfFunc(f.fn) +
 				" returned zero Value")
 		}
-		if v.flag&flagRO != 0 {
-			panic("reflect: function created by MakeFunc using " + funcName(f.fn) +
+		if v.flag&isPrivate != 0 {
+			panic("reflect: function created by MakeFunc using " + nameOfFunc(f.fn) +
 				" returned value obtained from unexported field")
 		}
-		if v.flag&flagMethod != 0 || v.typ() != t {
+		if v.flag&isBound != 0 || v.typ() != t {
 			if list == nil {
 				list = append(list, results...)
 			}
-			list[i] = v.assignTo("reflect.MakeFunc", t)
+			list[i] = v.fitTo("reflect.MakeFunc", t)
 		}
 	}
 	if list != nil {
@@ -162,7 +162,7 @@ func called(f *madeFunc, args []Value) []Value {
 	return results
 }
 
-func funcName(f func([]Value) []Value) string {
+func nameOfFunc(f func([]Value) []Value) string {
 	pc := uintptr(codeOf(*(*unsafe.Pointer)(unsafe.Pointer(&f))))
 	if rf := runtime.FuncForPC(pc); rf != nil {
 		return rf.Name()

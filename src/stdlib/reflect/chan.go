@@ -19,7 +19,7 @@ func MakeChan(typ Type, buffer int) Value {
 // Close closes a channel.
 func (v Value) Close() {
 	v.must(Chan, "Close")
-	v.mustBeExported("Close")
+	v.needPublic("Close")
 	if ChanDir(v.typ().dir)&SendDir == 0 {
 		panic("reflect: close of receive-only channel")
 	}
@@ -56,14 +56,14 @@ const byReference = 4096
 // Recv receives a value, the zero Value's type's zero value once the channel is closed.
 func (v Value) Recv() (x Value, ok bool) {
 	v.must(Chan, "Recv")
-	v.mustBeExported("Recv")
+	v.needPublic("Recv")
 	return v.recv(true)
 }
 
 // TryRecv receives a value if there is one: the zero Value otherwise.
 func (v Value) TryRecv() (x Value, ok bool) {
 	v.must(Chan, "TryRecv")
-	v.mustBeExported("TryRecv")
+	v.needPublic("TryRecv")
 	return v.recv(false)
 }
 
@@ -84,14 +84,14 @@ func (v Value) recv(waits bool) (x Value, ok bool) {
 // Send sends x.
 func (v Value) Send(x Value) {
 	v.must(Chan, "Send")
-	v.mustBeExported("Send")
+	v.needPublic("Send")
 	v.send(x, true)
 }
 
 // TrySend sends x if that needs no waiting.
 func (v Value) TrySend(x Value) bool {
 	v.must(Chan, "TrySend")
-	v.mustBeExported("TrySend")
+	v.needPublic("TrySend")
 	return v.send(x, false)
 }
 
@@ -100,8 +100,8 @@ func (v Value) send(x Value, waits bool) bool {
 	if ChanDir(t.dir)&SendDir == 0 {
 		panic("reflect: send on recv-only channel")
 	}
-	x.mustBeExported("Send")
-	x = x.assignTo("reflect.Value.Send", t.elem)
+	x.needPublic("Send")
+	x = x.fitTo("reflect.Value.Send", t.elem)
 	cases := []chanCase{{v.pointer(), x.inChannel(t.elem), true}}
 	chosen, _ := choose(cases, waits)
 	return chosen == 0
@@ -137,7 +137,7 @@ func (c *SelectCase) channel(dir ChanDir, wrongDir string) *rtype {
 		return nil
 	}
 	c.Chan.must(Chan, "Select")
-	c.Chan.mustBeExported("Select")
+	c.Chan.needPublic("Select")
 	t := c.Chan.typ()
 	if ChanDir(t.dir)&dir == 0 {
 		panic("reflect.Select: " + wrongDir)
@@ -157,8 +157,8 @@ func (c *SelectCase) prepared() (ready chanCase) {
 		if !hasValue {
 			panic("reflect.Select: SendDir case missing Send value")
 		}
-		c.Send.mustBeExported("Select")
-		x := c.Send.assignTo("reflect.Select", t.elem)
+		c.Send.needPublic("Select")
+		x := c.Send.fitTo("reflect.Select", t.elem)
 		return chanCase{c.Chan.pointer(), x.inChannel(t.elem), true}
 	}
 	if hasValue {

@@ -39,14 +39,14 @@ func conversion(u, t *rtype) way {
 		if to == Complex64 || to == Complex128 {
 			return complexNumber
 		}
-	case from == String && to == Slice && u.elem.pkgPath == "":
+	case from == String && to == Slice && u.elem.importPath == "":
 		switch Kind(u.elem.kind) {
 		case Uint8:
 			return stringToBytes
 		case Int32:
 			return stringToRunes
 		}
-	case from == Slice && to == String && t.elem.pkgPath == "":
+	case from == Slice && to == String && t.elem.importPath == "":
 		switch Kind(t.elem.kind) {
 		case Uint8:
 			return bytesToString
@@ -93,8 +93,8 @@ func (v Value) CanConvert(t Type) bool {
 
 // Convert returns v converted to type t.
 func (v Value) Convert(t Type) Value {
-	if v.flag&flagMethod != 0 {
-		v = v.methodValue("Convert")
+	if v.flag&isBound != 0 {
+		v = v.asFunc("Convert")
 	}
 	if v.flag == 0 {
 		v.bad("Type")
@@ -103,8 +103,8 @@ func (v Value) Convert(t Type) Value {
 	ro := v.flag.ro()
 	switch conversion(u, v.typ()) {
 	case asItIs:
-		x := Value{withType(u, v.i), v.flag&^(flagKind|flagRO|flagAddr) | ro | flag(u.kind)}
-		if v.flag&flagAddr != 0 {
+		x := Value{withType(u, v.i), v.flag&^(kindBits|isPrivate|isVariable) | ro | flag(u.kind)}
+		if v.flag&isVariable != 0 {
 			p := newObjects(u, 1)
 			copyObjects(u, p, v.at(), 1)
 			x.i = pack(u, p)
@@ -220,7 +220,7 @@ func (v Value) toNumber(t *rtype, ro flag) Value {
 		w = uint64(uint32(i))
 	case Float32:
 		w = float32Bits(float32(f))
-		if from == Float32 && v.flag&flagIndir == 0 {
+		if from == Float32 && v.flag&isAddress == 0 {
 			w = dataBits(v.i)
 		}
 	case Float64:

@@ -16,13 +16,13 @@ func MakeMapWithSize(typ Type, n int) Value {
 
 // keyOf is key as a key of the map type t.
 func (v Value) keyOf(t *rtype, context string) Value {
-	if v.flag&flagMethod == 0 && v.flag != 0 && v.typ() == t.key {
+	if v.flag&isBound == 0 && v.flag != 0 && v.typ() == t.key {
 		return v
 	}
 	if v.flag == 0 {
 		v.bad(context)
 	}
-	return v.assignTo("reflect.Value."+context, t.key)
+	return v.fitTo("reflect.Value."+context, t.key)
 }
 
 // copied is the value of type t at p, as it is now.
@@ -30,11 +30,11 @@ func copied(t *rtype, p unsafe.Pointer, ro flag) Value {
 	if Kind(t.kind) == Interface {
 		q := newObjects(t, 1)
 		copyObjects(t, q, p, 1)
-		return Value{pack(t, q), ro | flagIndir | flag(Interface)}
+		return Value{pack(t, q), ro | isAddress | flag(Interface)}
 	}
 	fl := ro | flag(t.kind)
 	if t.flags&isDirect == 0 {
-		fl |= flagIndir
+		fl |= isAddress
 	}
 	return Value{load(t, p), fl}
 }
@@ -73,17 +73,17 @@ func (v Value) MapKeys() []Value {
 // SetMapIndex sets the value for key, or deletes it if elem is the zero Value.
 func (v Value) SetMapIndex(key, elem Value) {
 	v.must(Map, "SetMapIndex")
-	v.mustBeExported("SetMapIndex")
-	key.mustBeExported("SetMapIndex")
+	v.needPublic("SetMapIndex")
+	key.needPublic("SetMapIndex")
 	t := v.typ()
 	key = key.keyOf(t, "SetMapIndex")
 	if elem.flag == 0 {
 		mapDelete(t, v.pointer(), key)
 		return
 	}
-	elem.mustBeExported("SetMapIndex")
-	if elem.flag&flagMethod != 0 || elem.typ() != t.elem {
-		elem = elem.assignTo("reflect.Value.SetMapIndex", t.elem)
+	elem.needPublic("SetMapIndex")
+	if elem.flag&isBound != 0 || elem.typ() != t.elem {
+		elem = elem.fitTo("reflect.Value.SetMapIndex", t.elem)
 	}
 	if v.pointer() == nil {
 		var m map[int]int
@@ -175,18 +175,18 @@ func (v Value) SetIterValue(iter *MapIter) {
 }
 
 func (v Value) setEntry(method string, m Value, t *rtype, p unsafe.Pointer) {
-	v.mustBeAssignable(method)
-	m.mustBeExported(method)
+	v.needSettable(method)
+	m.needPublic(method)
 	if v.typ() == t {
 		copyObjects(t, v.at(), p, 1)
 		return
 	}
-	x := variable(t, p, m.flag&flagRO)
+	x := variable(t, p, m.flag&isPrivate)
 	if v.kind() == Interface {
 		v.setInterface(x, "reflect.MapIter."+method)
 		return
 	}
-	store(v.at(), x.assignTo("reflect.MapIter."+method, v.typ()))
+	store(v.at(), x.fitTo("reflect.MapIter."+method, v.typ()))
 }
 
 func makeMap(t *rtype, n int) unsafe.Pointer

@@ -91,7 +91,7 @@ const (
 // Ptr is the old name of Pointer.
 const Ptr = Pointer
 
-var kindNames = [...]string{
+var kindTexts = [...]string{
 	"invalid", "bool", "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16",
 	"uint32", "uint64", "uintptr", "float32", "float64", "complex64", "complex128", "array",
 	"chan", "func", "interface", "map", "ptr", "slice", "string", "struct", "unsafe.Pointer",
@@ -99,8 +99,8 @@ var kindNames = [...]string{
 
 // String returns the name of k.
 func (k Kind) String() string {
-	if k < Kind(len(kindNames)) {
-		return kindNames[k]
+	if k < Kind(len(kindTexts)) {
+		return kindTexts[k]
 	}
 	return "kind" + strconv.Itoa(int(k))
 }
@@ -202,7 +202,7 @@ type rtype struct {
 	key        *rtype
 	text       string
 	name       string
-	pkgPath    string
+	importPath string
 	fields     list
 	methods    *list
 	interfaces list
@@ -264,8 +264,8 @@ func (l *list) typ(i int) *rtype {
 	return *(**rtype)(unsafe.Add(l.first, uintptr(i)*8))
 }
 
-// toType is t as a Type, nil if it is nil.
-func toType(t *rtype) Type {
+// typeOrNil is t as a Type, nil if it is nil.
+func typeOrNil(t *rtype) Type {
 	if t == nil {
 		return nil
 	}
@@ -273,7 +273,7 @@ func toType(t *rtype) Type {
 }
 
 // TypeOf returns the dynamic type of i, nil if i is nil.
-func TypeOf(i any) Type { return toType(typeWord(i)) }
+func TypeOf(i any) Type { return typeOrNil(typeWord(i)) }
 
 // TypeFor returns the type T.
 func TypeFor[T any]() Type {
@@ -289,10 +289,10 @@ func (t *rtype) String() string  { return t.text }
 func (t *rtype) Name() string    { return t.name }
 
 func (t *rtype) PkgPath() string {
-	if t.pkgPath == "" && t.text == "unsafe.Pointer" {
+	if t.importPath == "" && t.text == "unsafe.Pointer" {
 		return "unsafe"
 	}
-	return t.pkgPath
+	return t.importPath
 }
 
 func (t *rtype) Kind() Kind { return Kind(t.kind) }
@@ -411,7 +411,7 @@ func (l *list) all() iter.Seq[Type] {
 func (t *rtype) OverflowComplex(x complex128) bool {
 	switch Kind(t.kind) {
 	case Complex64:
-		return overflowFloat32(real(x)) || overflowFloat32(imag(x))
+		return exceedsFloat32(real(x)) || exceedsFloat32(imag(x))
 	case Complex128:
 		return false
 	}
@@ -422,7 +422,7 @@ func (t *rtype) OverflowComplex(x complex128) bool {
 func (t *rtype) OverflowFloat(x float64) bool {
 	switch Kind(t.kind) {
 	case Float32:
-		return overflowFloat32(x)
+		return exceedsFloat32(x)
 	case Float64:
 		return false
 	}
@@ -454,7 +454,7 @@ func (t *rtype) uintOverflows(x uint64) bool {
 	return x<<unused>>unused != x
 }
 
-func overflowFloat32(x float64) bool {
+func exceedsFloat32(x float64) bool {
 	if x < 0 {
 		x = -x
 	}

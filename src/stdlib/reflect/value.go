@@ -8,7 +8,7 @@ import (
 // A Value is a value of any type, or a variable that holds one. The zero Value is of no type.
 //
 // The two words of i are the value's type and either its data word, as an interface has it, or,
-// with flagIndir, the address of the value. So i is a proper interface value unless flagIndir is
+// with isAddress, the address of the value. So i is a proper interface value unless isAddress is
 // set and the type is one whose values are data words, or an interface type: then it is only
 // taken apart.
 type Value struct {
@@ -16,19 +16,19 @@ type Value struct {
 	flag
 }
 
-// A flag says what a Value is: its kind, how it was obtained, and where it lies. With flagMethod
+// A flag says what a Value is: its kind, how it was obtained, and where it lies. With isBound
 // it is a method of the value of type i, whose number is in the bits from methodShift on.
 type flag uintptr
 
 const (
-	flagKind     flag = 1<<5 - 1
-	flagStickyRO flag = 1 << 5 // obtained by an unexported field
-	flagEmbedRO  flag = 1 << 6 // obtained by an unexported embedded field
-	flagIndir    flag = 1 << 7
-	flagAddr     flag = 1 << 8 // it is a variable
-	flagMethod   flag = 1 << 9
-	methodShift       = 10
-	flagRO            = flagStickyRO | flagEmbedRO
+	kindBits    flag = 1<<5 - 1
+	viaPrivate  flag = 1 << 5 // obtained by an unexported field
+	viaEmbedded flag = 1 << 6 // obtained by an unexported embedded field
+	isAddress   flag = 1 << 7
+	isVariable  flag = 1 << 8 // it is a variable
+	isBound     flag = 1 << 9
+	methodShift      = 10
+	isPrivate        = viaPrivate | viaEmbedded
 )
 
 // A ValueError is what a method panics with that was called on a Value of a wrong kind.
@@ -78,12 +78,12 @@ func withType(t *rtype, i any) any {
 	return i
 }
 
-func (f flag) kind() Kind { return Kind(f & flagKind) }
+func (f flag) kind() Kind { return Kind(f & kindBits) }
 
 // ro is the flag of what is obtained by way of f.
 func (f flag) ro() flag {
-	if f&flagRO != 0 {
-		return flagStickyRO
+	if f&isPrivate != 0 {
+		return viaPrivate
 	}
 	return 0
 }
@@ -99,8 +99,8 @@ func (f flag) must(k Kind, method string) {
 	}
 }
 
-func (f flag) mustBeExported(method string) {
-	if f == 0 || f&flagRO != 0 {
+func (f flag) needPublic(method string) {
+	if f == 0 || f&isPrivate != 0 {
 		f.notExported(method)
 	}
 }
@@ -112,14 +112,14 @@ func (f flag) notExported(method string) {
 	panic("reflect: reflect.Value." + method + " using value obtained using unexported field")
 }
 
-func (f flag) mustBeAssignable(method string) {
-	if f&(flagRO|flagAddr) != flagAddr {
+func (f flag) needSettable(method string) {
+	if f&(isPrivate|isVariable) != isVariable {
 		f.notAssignable(method)
 	}
 }
 
 func (f flag) notAssignable(method string) {
-	if f == 0 || f&flagRO != 0 {
+	if f == 0 || f&isPrivate != 0 {
 		f.notExported(method)
 	}
 	panic("reflect: reflect.Value." + method + " using unaddressable value")
@@ -127,12 +127,12 @@ func (f flag) notAssignable(method string) {
 
 func (v Value) typ() *rtype { return typeWord(v.i) }
 
-// at is the address of a value with flagIndir.
+// at is the address of a value with isAddress.
 func (v Value) at() unsafe.Pointer { return dataWord(v.i) }
 
 // pointer is a pointer-shaped value.
 func (v Value) pointer() unsafe.Pointer {
-	if v.flag&flagIndir != 0 {
+	if v.flag&isAddress != 0 {
 		return *(*unsafe.Pointer)(dataWord(v.i))
 	}
 	return dataWord(v.i)
@@ -147,7 +147,7 @@ type sliceHeader struct {
 
 // variable is the variable of type t at p.
 func variable(t *rtype, p unsafe.Pointer, f flag) Value {
-	return Value{pack(t, p), f | flagIndir | flag(t.kind)}
+	return Value{pack(t, p), f | isAddress | flag(t.kind)}
 }
 
 // ValueOf returns the value in i, the zero Value if i is nil.
@@ -158,7 +158,7 @@ func ValueOf(i any) Value {
 	}
 	f := flag(t.kind)
 	if t.flags&isDirect == 0 {
-		f |= flagIndir
+		f |= isAddress
 	}
 	return Value{i, f}
 }
@@ -170,17 +170,17 @@ func (v Value) Kind() Kind { return v.kind() }
 func (v Value) IsValid() bool { return v.flag != 0 }
 
 // CanAddr says whether v is a variable.
-func (v Value) CanAddr() bool { return v.flag&flagAddr != 0 }
+func (v Value) CanAddr() bool { return v.flag&isVariable != 0 }
 
 // CanSet says whether v can be changed.
-func (v Value) CanSet() bool { return v.flag&(flagAddr|flagRO) == flagAddr }
+func (v Value) CanSet() bool { return v.flag&(isVariable|isPrivate) == isVariable }
 
 // CanInterface says whether Interface can be called.
 func (v Value) CanInterface() bool {
 	if v.flag == 0 {
 		v.bad("CanInterface")
 	}
-	return v.flag&flagRO == 0
+	return v.flag&isPrivate == 0
 }
 
 // CanInt says whether Int can be called.
@@ -197,7 +197,7 @@ func (v Value) CanComplex() bool { return v.kind() == Complex64 || v.kind() == C
 
 // Type returns the type of v.
 func (v Value) Type() Type {
-	if v.flag != 0 && v.flag&flagMethod == 0 {
+	if v.flag != 0 && v.flag&isBound == 0 {
 		return typeWord(v.i)
 	}
 	if v.flag == 0 {
@@ -220,7 +220,7 @@ func (v Value) Interface() any {
 	if v.flag == 0 {
 		v.bad("Interface")
 	}
-	if v.flag&flagRO != 0 {
+	if v.flag&isPrivate != 0 {
 		panic("reflect.Value.Interface: " +
 			"cannot return value obtained from unexported field or method")
 	}
@@ -229,13 +229,13 @@ func (v Value) Interface() any {
 
 // asAny is the value as an any.
 func (v Value) asAny() any {
-	if v.flag&flagMethod != 0 {
-		v = v.methodValue("Interface")
+	if v.flag&isBound != 0 {
+		v = v.asFunc("Interface")
 	}
-	if v.flag&flagIndir == 0 {
+	if v.flag&isAddress == 0 {
 		return v.i
 	}
-	if v.flag&flagAddr == 0 && v.typ().flags&isDirect == 0 && v.kind() != Interface {
+	if v.flag&isVariable == 0 && v.typ().flags&isDirect == 0 && v.kind() != Interface {
 		return v.i
 	}
 	return load(v.typ(), v.at())
@@ -246,7 +246,7 @@ func (v Value) Bool() bool {
 	if v.kind() != Bool {
 		v.bad("Bool")
 	}
-	if v.flag&flagIndir == 0 {
+	if v.flag&isAddress == 0 {
 		return dataBits(v.i)&1 != 0
 	}
 	return *(*bool)(v.at())
@@ -257,7 +257,7 @@ func (v Value) Int() int64 {
 	if !v.CanInt() {
 		v.bad("Int")
 	}
-	if v.flag&flagIndir == 0 {
+	if v.flag&isAddress == 0 {
 		return int64(dataBits(v.i))
 	}
 	return signedAt(v.at(), v.typ().size)
@@ -308,7 +308,7 @@ func (v Value) Uint() uint64 {
 	if !v.CanUint() {
 		v.bad("Uint")
 	}
-	if v.flag&flagIndir == 0 {
+	if v.flag&isAddress == 0 {
 		return dataBits(v.i)
 	}
 	return unsignedAt(v.at(), v.typ().size)
@@ -318,12 +318,12 @@ func (v Value) Uint() uint64 {
 func (v Value) Float() float64 {
 	switch v.kind() {
 	case Float32:
-		if v.flag&flagIndir == 0 {
+		if v.flag&isAddress == 0 {
 			return float64(float32From(uint32(dataBits(v.i))))
 		}
 		return float64(*(*float32)(v.at()))
 	case Float64:
-		if v.flag&flagIndir == 0 {
+		if v.flag&isAddress == 0 {
 			return float64From(dataBits(v.i))
 		}
 		return *(*float64)(v.at())
@@ -336,7 +336,7 @@ func (v Value) Float() float64 {
 func (v Value) Complex() complex128 {
 	switch v.kind() {
 	case Complex64:
-		if v.flag&flagIndir == 0 {
+		if v.flag&isAddress == 0 {
 			w := dataBits(v.i)
 			re, im := float32From(uint32(w)), float32From(uint32(w>>32))
 			return complex(float64(re), float64(im))
@@ -428,7 +428,7 @@ func (v Value) IsNil() bool {
 	if nilKinds>>v.kind()&1 == 0 {
 		v.bad("IsNil")
 	}
-	return v.flag&flagMethod == 0 && v.pointer() == nil
+	return v.flag&isBound == 0 && v.pointer() == nil
 }
 
 // IsZero says whether the value is the zero value of its type.
@@ -483,7 +483,7 @@ func (v Value) Elem() Value {
 			return Value{}
 		}
 		t := v.typ().elem
-		return Value{pack(t, p), v.flag&flagRO | flagIndir | flagAddr | flag(t.kind)}
+		return Value{pack(t, p), v.flag&isPrivate | isAddress | isVariable | flag(t.kind)}
 	case Interface:
 		x := ValueOf(load(v.typ(), v.at()))
 		if x.flag != 0 {
@@ -505,11 +505,11 @@ func Indirect(v Value) Value {
 
 // Addr returns a pointer to the variable v.
 func (v Value) Addr() Value {
-	if v.flag&flagAddr == 0 {
+	if v.flag&isVariable == 0 {
 		panic("reflect.Value.Addr of unaddressable value")
 	}
 	// The way by which it was obtained stays as it is.
-	return Value{pack(pointerTo(v.typ()), v.at()), v.flag&flagRO | flag(Pointer)}
+	return Value{pack(pointerTo(v.typ()), v.at()), v.flag&isPrivate | flag(Pointer)}
 }
 
 // NumField returns the number of fields of a struct.
@@ -528,13 +528,13 @@ func (v Value) Field(i int) Value {
 		panic("reflect: Field index out of range")
 	}
 	f := t.field(i)
-	way := v.flag & (flagStickyRO | flagIndir | flagAddr)
+	way := v.flag & (viaPrivate | isAddress | isVariable)
 	switch {
 	case f.exported:
 	case f.embedded:
-		way |= flagEmbedRO
+		way |= viaEmbedded
 	default:
-		way |= flagStickyRO
+		way |= viaPrivate
 	}
 	return Value{pack(f.typ, unsafe.Add(v.at(), f.offset)), way | flag(f.typ.kind)}
 }
@@ -606,14 +606,14 @@ func (v Value) Index(i int) Value {
 			panic("reflect: slice index out of range")
 		}
 		t := v.typ().elem
-		fl := flagAddr | flagIndir | v.flag.ro() | flag(t.kind)
+		fl := isVariable | isAddress | v.flag.ro() | flag(t.kind)
 		return Value{pack(t, unsafe.Add(s.p, uintptr(i)*t.size)), fl}
 	case Array:
 		if uint(i) >= uint(v.typ().length) {
 			panic("reflect: array index out of range")
 		}
 		t := v.typ().elem
-		fl := v.flag&(flagIndir|flagAddr) | v.flag.ro() | flag(t.kind)
+		fl := v.flag&(isAddress|isVariable) | v.flag.ro() | flag(t.kind)
 		return Value{pack(t, unsafe.Add(v.at(), uintptr(i)*t.size)), fl}
 	case String:
 		s := *(*string)(v.at())
@@ -628,15 +628,15 @@ func (v Value) Index(i int) Value {
 
 // Set assigns x to the variable v.
 func (v Value) Set(x Value) {
-	v.mustBeAssignable("Set")
-	x.mustBeExported("Set")
+	v.needSettable("Set")
+	x.needPublic("Set")
 	t := v.typ()
-	if x.flag&flagMethod != 0 || x.typ() != t {
+	if x.flag&isBound != 0 || x.typ() != t {
 		if v.kind() == Interface && x.kind() != Interface {
 			v.setInterface(x, "reflect.Set")
 			return
 		}
-		x = x.assignTo("reflect.Set", t)
+		x = x.fitTo("reflect.Set", t)
 	}
 	store(v.at(), x)
 }
@@ -653,14 +653,14 @@ func (v Value) cannotAssign(context string, t *rtype) {
 		" is not assignable to type " + t.text)
 }
 
-// assignTo is v as a value of type t.
-func (v Value) assignTo(context string, t *rtype) Value {
-	if v.flag&flagMethod != 0 {
-		v = v.methodValue(context)
+// fitTo is v as a value of type t.
+func (v Value) fitTo(context string, t *rtype) Value {
+	if v.flag&isBound != 0 {
+		v = v.asFunc(context)
 	}
 	from := v.typ()
 	if isAssignable(t, from) {
-		return Value{withType(t, v.i), v.flag&^(flagKind|flagAddr) | flag(t.kind)}
+		return Value{withType(t, v.i), v.flag&^(kindBits|isVariable) | flag(t.kind)}
 	}
 	if Kind(t.kind) != Interface {
 		v.cannotAssign(context, t)
@@ -670,24 +670,24 @@ func (v Value) assignTo(context string, t *rtype) Value {
 		if !implements(t, from) {
 			v.cannotAssign(context, t)
 		}
-		return Value{pack(t, p), flagIndir | flag(Interface)}
+		return Value{pack(t, p), isAddress | flag(Interface)}
 	}
 	if v.kind() == Interface && !implements(t, from) || !putInterface(t, p, v.asAny()) {
 		v.cannotAssign(context, t)
 	}
-	return Value{pack(t, p), flagIndir | flag(Interface)}
+	return Value{pack(t, p), isAddress | flag(Interface)}
 }
 
 // SetBool sets a bool.
 func (v Value) SetBool(x bool) {
-	v.mustBeAssignable("SetBool")
+	v.needSettable("SetBool")
 	v.must(Bool, "SetBool")
 	*(*bool)(v.at()) = x
 }
 
 // SetInt sets a signed integer.
 func (v Value) SetInt(x int64) {
-	v.mustBeAssignable("SetInt")
+	v.needSettable("SetInt")
 	if !v.CanInt() {
 		v.bad("SetInt")
 	}
@@ -696,7 +696,7 @@ func (v Value) SetInt(x int64) {
 
 // SetUint sets an unsigned integer.
 func (v Value) SetUint(x uint64) {
-	v.mustBeAssignable("SetUint")
+	v.needSettable("SetUint")
 	if !v.CanUint() {
 		v.bad("SetUint")
 	}
@@ -705,7 +705,7 @@ func (v Value) SetUint(x uint64) {
 
 // SetFloat sets a float.
 func (v Value) SetFloat(x float64) {
-	v.mustBeAssignable("SetFloat")
+	v.needSettable("SetFloat")
 	if !v.CanFloat() {
 		v.bad("SetFloat")
 	}
@@ -718,7 +718,7 @@ func (v Value) SetFloat(x float64) {
 
 // SetComplex sets a complex number.
 func (v Value) SetComplex(x complex128) {
-	v.mustBeAssignable("SetComplex")
+	v.needSettable("SetComplex")
 	if !v.CanComplex() {
 		v.bad("SetComplex")
 	}
@@ -731,14 +731,14 @@ func (v Value) SetComplex(x complex128) {
 
 // SetString sets a string.
 func (v Value) SetString(x string) {
-	v.mustBeAssignable("SetString")
+	v.needSettable("SetString")
 	v.must(String, "SetString")
 	*(*string)(v.at()) = x
 }
 
 // SetBytes sets a slice of bytes.
 func (v Value) SetBytes(x []byte) {
-	v.mustBeAssignable("SetBytes")
+	v.needSettable("SetBytes")
 	v.must(Slice, "SetBytes")
 	if Kind(v.typ().elem.kind) != Uint8 {
 		panic("reflect.Value.SetBytes of non-byte slice")
@@ -748,20 +748,20 @@ func (v Value) SetBytes(x []byte) {
 
 // SetPointer sets an unsafe.Pointer.
 func (v Value) SetPointer(x unsafe.Pointer) {
-	v.mustBeAssignable("SetPointer")
+	v.needSettable("SetPointer")
 	v.must(UnsafePointer, "SetPointer")
 	*(*unsafe.Pointer)(v.at()) = x
 }
 
 // SetZero sets a variable to the zero value of its type.
 func (v Value) SetZero() {
-	v.mustBeAssignable("SetZero")
+	v.needSettable("SetZero")
 	clearObjects(v.typ(), v.at(), 1)
 }
 
 // SetLen sets the length of a slice.
 func (v Value) SetLen(n int) {
-	v.mustBeAssignable("SetLen")
+	v.needSettable("SetLen")
 	v.must(Slice, "SetLen")
 	s := (*sliceHeader)(v.at())
 	if uint(n) > uint(s.cap) {
@@ -772,7 +772,7 @@ func (v Value) SetLen(n int) {
 
 // SetCap sets the capacity of a slice.
 func (v Value) SetCap(n int) {
-	v.mustBeAssignable("SetCap")
+	v.needSettable("SetCap")
 	v.must(Slice, "SetCap")
 	s := (*sliceHeader)(v.at())
 	if n < s.len || n > s.cap {
@@ -783,7 +783,7 @@ func (v Value) SetCap(n int) {
 
 // Grow makes room for n more elements in a slice.
 func (v Value) Grow(n int) {
-	v.mustBeAssignable("Grow")
+	v.needSettable("Grow")
 	v.must(Slice, "Grow")
 	v.grow(n)
 }
@@ -843,9 +843,9 @@ func AppendSlice(s, t Value) Value {
 
 // extended is a slice with n more elements, in a variable of its own.
 func (v Value) extended(n int) Value {
-	v.mustBeExported("Append")
+	v.needPublic("Append")
 	s := *(*sliceHeader)(v.at())
-	w := Value{pack(v.typ(), unsafe.Pointer(&s)), v.flag&^flagAddr | flagIndir}
+	w := Value{pack(v.typ(), unsafe.Pointer(&s)), v.flag&^isVariable | isAddress}
 	w.grow(n)
 	s.len += n
 	return w
@@ -864,15 +864,15 @@ func Copy(dst, src Value) int {
 		panic(&ValueError{"reflect.Copy", dk})
 	}
 	if dk == Array {
-		dst.mustBeAssignable("Copy")
+		dst.needSettable("Copy")
 	}
-	dst.mustBeExported("Copy")
+	dst.needPublic("Copy")
 	sk := src.kind()
 	isString := sk == String && Kind(dst.typ().elem.kind) == Uint8
 	if sk != Array && sk != Slice && !isString {
 		panic(&ValueError{"reflect.Copy", sk})
 	}
-	src.mustBeExported("Copy")
+	src.needPublic("Copy")
 	e := dst.typ().elem
 	if !isString {
 		mustBeSame("reflect.Copy", e, src.typ().elem)
@@ -899,7 +899,7 @@ func (v Value) Slice(i, j int) Value {
 	t := v.typ()
 	switch v.kind() {
 	case Array:
-		if v.flag&flagAddr == 0 {
+		if v.flag&isVariable == 0 {
 			panic("reflect.Value.Slice: slice of unaddressable array")
 		}
 		p, c, t = v.at(), int(t.length), sliceOf(t.elem)
@@ -913,7 +913,7 @@ func (v Value) Slice(i, j int) Value {
 		}
 		part := new(string)
 		*part = s[i:j]
-		return Value{pack(t, unsafe.Pointer(part)), v.flag &^ flagAddr}
+		return Value{pack(t, unsafe.Pointer(part)), v.flag &^ isVariable}
 	default:
 		v.bad("Slice")
 	}
@@ -930,7 +930,7 @@ func (v Value) Slice3(i, j, k int) Value {
 	t := v.typ()
 	switch v.kind() {
 	case Array:
-		if v.flag&flagAddr == 0 {
+		if v.flag&isVariable == 0 {
 			panic("reflect.Value.Slice3: slice of unaddressable array")
 		}
 		p, c, t = v.at(), int(t.length), sliceOf(t.elem)
@@ -951,7 +951,7 @@ func subslice(t *rtype, p unsafe.Pointer, i, j, k int, f flag) Value {
 	if k > i {
 		s.p = unsafe.Add(p, uintptr(i)*t.elem.size)
 	}
-	return Value{pack(t, unsafe.Pointer(s)), f.ro() | flagIndir | flag(Slice)}
+	return Value{pack(t, unsafe.Pointer(s)), f.ro() | isAddress | flag(Slice)}
 }
 
 // New returns a pointer to a new variable of type typ.
@@ -987,7 +987,7 @@ func MakeSlice(typ Type, len, cap int) Value {
 		panic("reflect.MakeSlice" + whyNoSlice(isSlice, len, cap))
 	}
 	s := &sliceHeader{newObjects(t.elem, cap), len, cap}
-	return Value{pack(t, unsafe.Pointer(s)), flagIndir | flag(Slice)}
+	return Value{pack(t, unsafe.Pointer(s)), isAddress | flag(Slice)}
 }
 
 // whyNoSlice says what is wrong with what MakeSlice is given.
@@ -1007,7 +1007,7 @@ func whyNoSlice(isSlice bool, len, cap int) string {
 func SliceAt(typ Type, p unsafe.Pointer, n int) Value {
 	checkSlice(typ.base(), p, n)
 	s := &sliceHeader{p, n, n}
-	return Value{pack(sliceOf(typ.base()), unsafe.Pointer(s)), flagIndir | flag(Slice)}
+	return Value{pack(sliceOf(typ.base()), unsafe.Pointer(s)), isAddress | flag(Slice)}
 }
 
 // OverflowInt says whether x does not fit the type of v.
@@ -1031,7 +1031,7 @@ func (v Value) OverflowFloat(x float64) bool {
 	if !v.CanFloat() {
 		v.bad("OverflowFloat")
 	}
-	return v.kind() == Float32 && overflowFloat32(x)
+	return v.kind() == Float32 && exceedsFloat32(x)
 }
 
 // OverflowComplex says whether x does not fit the type of v.
@@ -1039,7 +1039,7 @@ func (v Value) OverflowComplex(x complex128) bool {
 	if !v.CanComplex() {
 		v.bad("OverflowComplex")
 	}
-	return v.kind() == Complex64 && (overflowFloat32(real(x)) || overflowFloat32(imag(x)))
+	return v.kind() == Complex64 && (exceedsFloat32(real(x)) || exceedsFloat32(imag(x)))
 }
 
 // Pointer returns the address that a value consists of.
@@ -1060,7 +1060,7 @@ func (v Value) address(method string) unsafe.Pointer {
 	case Pointer, Chan, Map, UnsafePointer:
 		return v.pointer()
 	case Func:
-		if v.flag&flagMethod != 0 {
+		if v.flag&isBound != 0 {
 			return methodStub()
 		}
 		return codeOf(v.pointer())
@@ -1076,7 +1076,7 @@ func (v Value) UnsafeAddr() uintptr {
 	if v.flag == 0 {
 		v.bad("UnsafeAddr")
 	}
-	if v.flag&flagAddr == 0 {
+	if v.flag&isVariable == 0 {
 		panic("reflect.Value.UnsafeAddr of unaddressable value")
 	}
 	return uintptr(v.at())
@@ -1093,7 +1093,7 @@ func (v Value) NumMethod() int {
 	if v.flag == 0 {
 		v.bad("NumMethod")
 	}
-	if v.flag&flagMethod != 0 {
+	if v.flag&isBound != 0 {
 		return 0
 	}
 	return v.typ().NumMethod()
@@ -1111,7 +1111,7 @@ func (v Value) Method(i int) Value {
 		panic("reflect: Method on nil interface value")
 	}
 	needBodies()
-	v.flag = v.ro() | v.flag&flagIndir | flag(Func) | flagMethod | flag(i)<<methodShift
+	v.flag = v.ro() | v.flag&isAddress | flag(Func) | isBound | flag(i)<<methodShift
 	return v
 }
 
@@ -1120,7 +1120,7 @@ func (v Value) MethodByName(name string) Value {
 	if v.flag == 0 {
 		v.bad("MethodByName")
 	}
-	if v.flag&flagMethod != 0 {
+	if v.flag&isBound != 0 {
 		return Value{}
 	}
 	t := v.typ()
@@ -1214,7 +1214,7 @@ func TypeAssert[T any](v Value) (T, bool) {
 	if v.flag == 0 {
 		panic(&ValueError{"reflect.TypeAssert", Invalid})
 	}
-	if v.flag&flagRO != 0 {
+	if v.flag&isPrivate != 0 {
 		panic("reflect.TypeAssert: " +
 			"cannot return value obtained from unexported field or method")
 	}
