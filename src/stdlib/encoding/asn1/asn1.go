@@ -133,7 +133,7 @@ type tagAndLength struct {
 	isCompound         bool
 }
 
-type fieldParameters struct {
+type fieldRules struct {
 	optional     bool
 	explicit     bool // the element is inside of another one with the tag
 	application  bool
@@ -147,7 +147,7 @@ type fieldParameters struct {
 }
 
 // parametersOf reads what a field's tag says; what it does not know it passes over.
-func parametersOf(text string) (p fieldParameters) {
+func parametersOf(text string) (p fieldRules) {
 	needTag := func() {
 		if p.tag == nil {
 			p.tag = new(int)
@@ -197,7 +197,7 @@ func parametersOf(text string) (p fieldParameters) {
 }
 
 // class is that of a tag which the parameters give.
-func (p *fieldParameters) class() int {
+func (p *fieldRules) class() int {
 	switch {
 	case p.application:
 		return ClassApplication
@@ -208,14 +208,14 @@ func (p *fieldParameters) class() int {
 }
 
 var (
-	bitStringType  = reflect.TypeFor[BitString]()
-	oidType        = reflect.TypeFor[ObjectIdentifier]()
-	enumeratedType = reflect.TypeFor[Enumerated]()
-	flagType       = reflect.TypeFor[Flag]()
-	timeType       = reflect.TypeFor[time.Time]()
-	rawValueType   = reflect.TypeFor[RawValue]()
-	rawContentType = reflect.TypeFor[RawContent]()
-	bigIntType     = reflect.TypeFor[*big.Int]()
+	bitStrings   = reflect.TypeFor[BitString]()
+	identifiers  = reflect.TypeFor[ObjectIdentifier]()
+	enumerations = reflect.TypeFor[Enumerated]()
+	flags        = reflect.TypeFor[Flag]()
+	times        = reflect.TypeFor[time.Time]()
+	rawValues    = reflect.TypeFor[RawValue]()
+	rawContents  = reflect.TypeFor[RawContent]()
+	bigIntegers  = reflect.TypeFor[*big.Int]()
 )
 
 // kindTags has the tags that go with kinds of Go's types.
@@ -252,17 +252,17 @@ func universal(t reflect.Type) (tag int, isCompound, ok bool) {
 // ownTag is that of a type which stands for one of ASN.1's whatever its kind is; 0 of others.
 func ownTag(t reflect.Type) int {
 	switch t {
-	case bigIntType:
+	case bigIntegers:
 		return TagInteger
-	case bitStringType:
+	case bitStrings:
 		return TagBitString
-	case enumeratedType:
+	case enumerations:
 		return TagEnum
-	case oidType:
+	case identifiers:
 		return TagOID
-	case rawValueType:
+	case rawValues:
 		return -1
-	case timeType:
+	case times:
 		return TagUTCTime
 	}
 	return 0
@@ -279,14 +279,14 @@ func isOtherString(tag int) bool {
 
 // ---- contents
 
-func parseBool(b []byte) (bool, error) {
+func readBoolean(b []byte) (bool, error) {
 	if len(b) != 1 || b[0] != 0 && b[0] != 0xff {
 		return false, SyntaxError{"invalid boolean"}
 	}
 	return b[0] != 0, nil
 }
 
-func checkInteger(b []byte) error {
+func checkMinimal(b []byte) error {
 	if len(b) == 0 {
 		return StructuralError{"empty integer"}
 	}
@@ -299,9 +299,9 @@ func checkInteger(b []byte) error {
 	return nil
 }
 
-// parseInt reads a number of so many bytes at most.
-func parseInt(b []byte, most int) (n int64, err error) {
-	if err := checkInteger(b); err != nil {
+// readInteger reads a number of so many bytes at most.
+func readInteger(b []byte, most int) (n int64, err error) {
+	if err := checkMinimal(b); err != nil {
 		return 0, err
 	}
 	if len(b) > most {
@@ -314,8 +314,8 @@ func parseInt(b []byte, most int) (n int64, err error) {
 	return n, nil
 }
 
-func parseBigInt(b []byte) (*big.Int, error) {
-	if err := checkInteger(b); err != nil {
+func readBigInteger(b []byte) (*big.Int, error) {
+	if err := checkMinimal(b); err != nil {
 		return nil, err
 	}
 	n := new(big.Int).SetBytes(b)
@@ -325,7 +325,7 @@ func parseBigInt(b []byte) (*big.Int, error) {
 	return n, nil
 }
 
-func parseBitString(b []byte) (s BitString, err error) {
+func readBits(b []byte) (s BitString, err error) {
 	if len(b) == 0 {
 		return s, SyntaxError{"zero length BIT STRING"}
 	}
@@ -341,8 +341,8 @@ func parseBitString(b []byte) (s BitString, err error) {
 	return BitString{Bytes: bits, BitLength: length}, nil
 }
 
-// parseBase128 reads a number of seven bits a byte, and says where it ends.
-func parseBase128(b []byte, offset int) (n, end int, err error) {
+// readBase128 reads a number of seven bits a byte, and says where it ends.
+func readBase128(b []byte, offset int) (n, end int, err error) {
 	for i := 0; offset < len(b); i++ {
 		c := b[offset]
 		switch {
@@ -363,7 +363,7 @@ func parseBase128(b []byte, offset int) (n, end int, err error) {
 	return 0, offset, SyntaxError{"truncated base 128 integer"}
 }
 
-func parseObjectIdentifier(b []byte) (oid ObjectIdentifier, err error) {
+func readIdentifier(b []byte) (oid ObjectIdentifier, err error) {
 	if len(b) == 0 {
 		return nil, SyntaxError{"zero length OBJECT IDENTIFIER"}
 	}
@@ -372,7 +372,7 @@ func parseObjectIdentifier(b []byte) (oid ObjectIdentifier, err error) {
 	n := 0
 	for offset := 0; offset < len(b); n++ {
 		var v int
-		if v, offset, err = parseBase128(b, offset); err != nil {
+		if v, offset, err = readBase128(b, offset); err != nil {
 			return oid, err
 		}
 		if n == 0 {
@@ -396,8 +396,8 @@ func checkTime(t time.Time, layout, s string) error {
 	return nil
 }
 
-// parseUTCTime reads a time with or without seconds, whose year lies between 1950 and 2049.
-func parseUTCTime(b []byte) (t time.Time, err error) {
+// readShortTime reads a time with or without seconds, whose year lies between 1950 and 2049.
+func readShortTime(b []byte) (t time.Time, err error) {
 	s := string(b)
 	for _, layout := range [...]string{"0601021504Z0700", "060102150405Z0700"} {
 		if t, err = time.Parse(layout, s); err != nil {
@@ -411,7 +411,7 @@ func parseUTCTime(b []byte) (t time.Time, err error) {
 	return t, err
 }
 
-func parseGeneralizedTime(b []byte) (time.Time, error) {
+func readLongTime(b []byte) (time.Time, error) {
 	const layout = "20060102150405.999999999Z0700"
 	t, err := time.Parse(layout, string(b))
 	if err != nil {
@@ -420,17 +420,17 @@ func parseGeneralizedTime(b []byte) (time.Time, error) {
 	return t, checkTime(t, layout, string(b))
 }
 
-func isNumeric(c byte) bool { return '0' <= c && c <= '9' || c == ' ' }
+func isDigitOrSpace(c byte) bool { return '0' <= c && c <= '9' || c == ' ' }
 
-// isPrintable knows the characters of a PrintableString. It has no '*' and no '&', but some
+// isPlain knows the characters of a PrintableString. It has no '*' and no '&', but some
 // certificates do.
-func isPrintable(c byte) bool {
+func isPlain(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' ||
 		strings.IndexByte(" '()+,-./:=?", c) >= 0
 }
 
-// parseString reads a string with that tag.
-func parseString(tag int, b []byte) (string, error) {
+// readString reads a string with that tag.
+func readString(tag int, b []byte) (string, error) {
 	valid := func(name string, ok func(byte) bool) (string, error) {
 		for _, c := range b {
 			if !ok(c) {
@@ -442,10 +442,10 @@ func parseString(tag int, b []byte) (string, error) {
 	switch tag {
 	case TagPrintableString:
 		return valid("PrintableString", func(c byte) bool {
-			return isPrintable(c) || c == '*' || c == '&'
+			return isPlain(c) || c == '*' || c == '&'
 		})
 	case TagNumericString:
-		return valid("NumericString", isNumeric)
+		return valid("NumericString", isDigitOrSpace)
 	case TagIA5String:
 		return valid("IA5String", func(c byte) bool { return c < utf8.RuneSelf })
 	case TagT61String, TagGeneralString:
@@ -461,13 +461,13 @@ func parseString(tag int, b []byte) (string, error) {
 		}
 		return string(b), nil
 	case TagBMPString:
-		return parseBMPString(b)
+		return readWide(b)
 	}
 	return "", SyntaxError{"internal error: unknown string type " + strconv.Itoa(tag)}
 }
 
-// parseBMPString reads characters of 16 bits, and leaves a zero at the end out.
-func parseBMPString(b []byte) (string, error) {
+// readWide reads characters of 16 bits, and leaves a zero at the end out.
+func readWide(b []byte) (string, error) {
 	if len(b)%2 != 0 {
 		return "", errors.New("invalid BMPString")
 	}
@@ -497,7 +497,7 @@ func parseHeader(b []byte, offset int) (t tagAndLength, content int, err error) 
 	offset++
 	t.class, t.isCompound, t.tag = first>>6, first&0x20 != 0, first&isLong
 	if t.tag == isLong {
-		t.tag, offset, err = parseBase128(b, offset)
+		t.tag, offset, err = readBase128(b, offset)
 		if err == nil && t.tag < isLong {
 			err = SyntaxError{"non-minimal tag"}
 		}
@@ -540,7 +540,7 @@ func parseLength(b []byte, offset int) (n, end int, err error) {
 }
 
 // setDefault gives v the value it has if there is no element, if that is allowed.
-func setDefault(v reflect.Value, p *fieldParameters) bool {
+func setDefault(v reflect.Value, p *fieldRules) bool {
 	if p.optional && p.defaultValue != nil && v.CanInt() {
 		v.SetInt(*p.defaultValue)
 	}
@@ -554,28 +554,28 @@ func parseAny(t tagAndLength, b []byte) (v any, err error) {
 	}
 	switch t.tag {
 	case TagBoolean:
-		return parseBool(b)
+		return readBoolean(b)
 	case TagInteger:
-		return parseInt(b, 8)
+		return readInteger(b, 8)
 	case TagBitString:
-		return parseBitString(b)
+		return readBits(b)
 	case TagOctetString:
 		return b, nil
 	case TagOID:
-		return parseObjectIdentifier(b)
+		return readIdentifier(b)
 	case TagUTCTime:
-		return parseUTCTime(b)
+		return readShortTime(b)
 	case TagGeneralizedTime:
-		return parseGeneralizedTime(b)
+		return readLongTime(b)
 	case TagPrintableString, TagNumericString, TagIA5String, TagT61String, TagUTF8String,
 		TagBMPString:
-		return parseString(t.tag, b)
+		return readString(t.tag, b)
 	}
 	return nil, nil
 }
 
-// parseField reads the element at offset into v, and says where the next one begins.
-func parseField(v reflect.Value, b []byte, begin int, p fieldParameters, depth int) (int, error) {
+// readInto reads the element at offset into v, and says where the next one begins.
+func readInto(v reflect.Value, b []byte, begin int, p fieldRules, depth int) (int, error) {
 	const maxDepth = 10000
 	if depth++; depth > maxDepth {
 		return begin, StructuralError{"nesting depth exceeded"}
@@ -617,13 +617,13 @@ func parseField(v reflect.Value, b []byte, begin int, p fieldParameters, depth i
 			return offset, StructuralError{"explicitly tagged member didn't match"}
 		}
 		switch {
-		case typ == rawValueType:
+		case typ == rawValues:
 			// It is the outer element.
 		case t.length > 0:
 			if t, offset, err = parseHeader(b, offset); err != nil {
 				return offset, err
 			}
-		case typ == flagType:
+		case typ == flags:
 			v.SetBool(true)
 			return offset, nil
 		default:
@@ -681,20 +681,20 @@ func parseContent(v reflect.Value, tag int, element RawValue, depth int) (err er
 		*v = element
 		return nil
 	case *ObjectIdentifier:
-		*v, err = parseObjectIdentifier(b)
+		*v, err = readIdentifier(b)
 		return err
 	case *BitString:
-		*v, err = parseBitString(b)
+		*v, err = readBits(b)
 		return err
 	case *time.Time:
 		if tag == TagUTCTime {
-			*v, err = parseUTCTime(b)
+			*v, err = readShortTime(b)
 		} else {
-			*v, err = parseGeneralizedTime(b)
+			*v, err = readLongTime(b)
 		}
 		return err
 	case *Enumerated:
-		n, err := parseInt32(b)
+		n, err := readSmall(b)
 		if err == nil {
 			*v = Enumerated(n)
 		}
@@ -703,7 +703,7 @@ func parseContent(v reflect.Value, tag int, element RawValue, depth int) (err er
 		*v = true
 		return nil
 	case **big.Int:
-		n, err := parseBigInt(b)
+		n, err := readBigInteger(b)
 		if err == nil {
 			*v = n
 		}
@@ -712,15 +712,15 @@ func parseContent(v reflect.Value, tag int, element RawValue, depth int) (err er
 	typ := v.Type()
 	switch v.Kind() {
 	case reflect.Bool:
-		is, err := parseBool(b)
+		is, err := readBoolean(b)
 		if err == nil {
 			v.SetBool(is)
 		}
 		return err
 	case reflect.Int, reflect.Int32, reflect.Int64:
-		parse := func(b []byte) (int64, error) { return parseInt(b, 8) }
+		parse := func(b []byte) (int64, error) { return readInteger(b, 8) }
 		if typ.Size() == 4 {
-			parse = parseInt32
+			parse = readSmall
 		}
 		n, err := parse(b)
 		if err == nil {
@@ -728,7 +728,7 @@ func parseContent(v reflect.Value, tag int, element RawValue, depth int) (err er
 		}
 		return err
 	case reflect.String:
-		s, err := parseString(tag, b)
+		s, err := readString(tag, b)
 		if err == nil {
 			v.SetString(s)
 		}
@@ -750,8 +750,8 @@ func parseContent(v reflect.Value, tag int, element RawValue, depth int) (err er
 	return StructuralError{"unsupported: " + typ.String()}
 }
 
-func parseInt32(b []byte) (int64, error) {
-	n, err := parseInt(b, 8)
+func readSmall(b []byte) (int64, error) {
+	n, err := readInteger(b, 8)
 	if err == nil && n != int64(int32(n)) {
 		return 0, StructuralError{"integer too large"}
 	}
@@ -775,12 +775,12 @@ func parseStruct(v reflect.Value, element RawValue, depth int) (err error) {
 	offset := 0
 	for i := range t.NumField() {
 		field := t.Field(i)
-		if i == 0 && field.Type == rawContentType {
+		if i == 0 && field.Type == rawContents {
 			v.Field(0).Set(reflect.ValueOf(RawContent(element.FullBytes)))
 			continue
 		}
 		p := parametersOf(field.Tag.Get("asn1"))
-		if offset, err = parseField(v.Field(i), element.Bytes, offset, p, depth); err != nil {
+		if offset, err = readInto(v.Field(i), element.Bytes, offset, p, depth); err != nil {
 			return err
 		}
 	}
@@ -800,7 +800,7 @@ func parseList(b []byte, typ reflect.Type, depth int) (list reflect.Value, err e
 	for offset := 0; list.Len() < count && err == nil; {
 		list = reflect.Append(list, reflect.Zero(elem))
 		last := list.Index(list.Len() - 1)
-		offset, err = parseField(last, b, offset, fieldParameters{}, depth)
+		offset, err = readInto(last, b, offset, fieldRules{}, depth)
 	}
 	return list, err
 }
@@ -855,7 +855,7 @@ func UnmarshalWithParams(b []byte, val any, params string) (rest []byte, err err
 	if target.Kind() != reflect.Pointer || target.IsNil() {
 		return nil, &badTarget{reflect.TypeOf(val)}
 	}
-	used, err := parseField(target.Elem(), b, 0, parametersOf(params), 0)
+	used, err := readInto(target.Elem(), b, 0, parametersOf(params), 0)
 	if err == nil {
 		rest = b[used:]
 	}

@@ -125,11 +125,11 @@ func stringOf(tag int, s string) ([]byte, error) {
 	name, ok := "", func(byte) bool { return true }
 	switch tag {
 	case TagPrintableString:
-		name, ok = "PrintableString", func(c byte) bool { return isPrintable(c) || c == '*' }
+		name, ok = "PrintableString", func(c byte) bool { return isPlain(c) || c == '*' }
 	case TagIA5String:
 		name, ok = "IA5String", func(c byte) bool { return c < utf8.RuneSelf }
 	case TagNumericString:
-		name, ok = "NumericString", isNumeric
+		name, ok = "NumericString", isDigitOrSpace
 	}
 	for i := range len(s) {
 		if !ok(s[i]) {
@@ -140,7 +140,7 @@ func stringOf(tag int, s string) ([]byte, error) {
 }
 
 // content is that of the element for v.
-func content(v reflect.Value, p *fieldParameters) ([]byte, error) {
+func content(v reflect.Value, p *fieldRules) ([]byte, error) {
 	switch x := v.Interface().(type) {
 	case Flag:
 		return nil, nil
@@ -172,7 +172,7 @@ func content(v reflect.Value, p *fieldParameters) ([]byte, error) {
 		parts := make([][]byte, v.Len())
 		for i := range parts {
 			var err error
-			if parts[i], err = field(v.Index(i), fieldParameters{}); err != nil {
+			if parts[i], err = field(v.Index(i), fieldRules{}); err != nil {
 				return nil, err
 			}
 		}
@@ -191,7 +191,7 @@ func fieldsOf(v reflect.Value) (dst []byte, err error) {
 	}
 	for i := range t.NumField() {
 		f := t.Field(i)
-		if i == 0 && f.Type == rawContentType {
+		if i == 0 && f.Type == rawContents {
 			raw := v.Field(0).Bytes()
 			if len(raw) == 0 {
 				continue
@@ -212,7 +212,7 @@ func fieldsOf(v reflect.Value) (dst []byte, err error) {
 }
 
 // isLeftOut says whether an optional field has the value that it has without an element.
-func isLeftOut(v reflect.Value, p *fieldParameters) bool {
+func isLeftOut(v reflect.Value, p *fieldRules) bool {
 	if v.Kind() == reflect.Slice && v.Len() == 0 && p.omitEmpty {
 		return true
 	}
@@ -231,7 +231,7 @@ func isLeftOut(v reflect.Value, p *fieldParameters) bool {
 }
 
 // field is the element for v; nothing if it is left out.
-func field(v reflect.Value, p fieldParameters) ([]byte, error) {
+func field(v reflect.Value, p fieldRules) ([]byte, error) {
 	for v.IsValid() && v.Kind() == reflect.Interface && v.Type().NumMethod() == 0 {
 		v = v.Elem()
 	}
@@ -242,7 +242,7 @@ func field(v reflect.Value, p fieldParameters) ([]byte, error) {
 		return nil, nil
 	}
 	typ := v.Type()
-	if typ == rawValueType {
+	if typ == rawValues {
 		raw := v.Interface().(RawValue)
 		if len(raw.FullBytes) > 0 {
 			return raw.FullBytes, nil
@@ -301,7 +301,7 @@ func field(v reflect.Value, p fieldParameters) ([]byte, error) {
 
 func isAllPrintable(s string) bool {
 	for i := range len(s) {
-		if !isPrintable(s[i]) {
+		if !isPlain(s[i]) {
 			return false
 		}
 	}
