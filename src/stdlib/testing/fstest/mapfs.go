@@ -31,7 +31,7 @@ func implied() *MapFile { return &MapFile{Mode: fs.ModeDir | 0555} }
 
 // A place is a file, or a directory with what is in it, under the name by which it was asked for.
 type place struct {
-	info
+	mapFileInfo
 	entries []fs.DirEntry
 }
 
@@ -66,9 +66,9 @@ func (fsys MapFS) Open(name string) (fs.File, error) {
 	case !ok:
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	case p.file.Mode.IsDir():
-		return &openDir{info: p.info, path: name, entries: p.entries}, nil
+		return &mapDir{mapFileInfo: p.mapFileInfo, path: name, entries: p.entries}, nil
 	}
-	return &openFile{info: p.info, path: name}, nil
+	return &openMapFile{mapFileInfo: p.mapFileInfo, path: name}, nil
 }
 
 // entries are those of a directory, in order.
@@ -96,7 +96,7 @@ func (fsys MapFS) entries(dir string) []fs.DirEntry {
 	}
 	var entries []fs.DirEntry
 	for name, file := range found {
-		entries = append(entries, &info{name, file})
+		entries = append(entries, &mapFileInfo{name, file})
 	}
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return entries
@@ -148,7 +148,7 @@ func (fsys MapFS) ReadLink(name string) (string, error) {
 // Lstat tells of a file, or of a link itself.
 func (fsys MapFS) Lstat(name string) (fs.FileInfo, error) {
 	if p, ok := fsys.at(name, false); ok {
-		return &p.info, nil
+		return &p.mapFileInfo, nil
 	}
 	return nil, &fs.PathError{Op: "lstat", Path: name, Err: fs.ErrNotExist}
 }
@@ -173,33 +173,33 @@ func (withoutSub) Sub() {}
 
 func (fsys MapFS) Sub(dir string) (fs.FS, error) { return fs.Sub(withoutSub{fsys}, dir) }
 
-// info is a file under a name.
-type info struct {
+// mapFileInfo is a file under a name.
+type mapFileInfo struct {
 	name string
 	file *MapFile
 }
 
-func (i *info) Name() string               { return path.Base(i.name) }
-func (i *info) Size() int64                { return int64(len(i.file.Data)) }
-func (i *info) Mode() fs.FileMode          { return i.file.Mode }
-func (i *info) Type() fs.FileMode          { return i.file.Mode.Type() }
-func (i *info) ModTime() time.Time         { return i.file.ModTime }
-func (i *info) IsDir() bool                { return i.file.Mode.IsDir() }
-func (i *info) Sys() any                   { return i.file.Sys }
-func (i *info) Info() (fs.FileInfo, error) { return i, nil }
-func (i *info) String() string             { return fs.FormatFileInfo(i) }
+func (i *mapFileInfo) Name() string               { return path.Base(i.name) }
+func (i *mapFileInfo) Size() int64                { return int64(len(i.file.Data)) }
+func (i *mapFileInfo) Mode() fs.FileMode          { return i.file.Mode }
+func (i *mapFileInfo) Type() fs.FileMode          { return i.file.Mode.Type() }
+func (i *mapFileInfo) ModTime() time.Time         { return i.file.ModTime }
+func (i *mapFileInfo) IsDir() bool                { return i.file.Mode.IsDir() }
+func (i *mapFileInfo) Sys() any                   { return i.file.Sys }
+func (i *mapFileInfo) Info() (fs.FileInfo, error) { return i, nil }
+func (i *mapFileInfo) String() string             { return fs.FormatFileInfo(i) }
 
-type openFile struct {
-	info
+type openMapFile struct {
+	mapFileInfo
 	path string
 	at   int64
 }
 
-func (f *openFile) Stat() (fs.FileInfo, error) { return &f.info, nil }
-func (f *openFile) Close() error               { return nil }
+func (f *openMapFile) Stat() (fs.FileInfo, error) { return &f.mapFileInfo, nil }
+func (f *openMapFile) Close() error               { return nil }
 
 // from is what there is from an offset on.
-func (f *openFile) from(offset int64, op string) ([]byte, error) {
+func (f *openMapFile) from(offset int64, op string) ([]byte, error) {
 	data := f.file.Data
 	if uint64(offset) > uint64(len(data)) {
 		return nil, &fs.PathError{Op: op, Path: f.path, Err: fs.ErrInvalid}
@@ -207,7 +207,7 @@ func (f *openFile) from(offset int64, op string) ([]byte, error) {
 	return data[offset:], nil
 }
 
-func (f *openFile) Read(b []byte) (int, error) {
+func (f *openMapFile) Read(b []byte) (int, error) {
 	if f.at >= f.Size() {
 		return 0, io.EOF
 	}
@@ -216,7 +216,7 @@ func (f *openFile) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-func (f *openFile) Seek(offset int64, whence int) (int64, error) {
+func (f *openMapFile) Seek(offset int64, whence int) (int64, error) {
 	bases := map[int]int64{io.SeekCurrent: f.at, io.SeekEnd: f.Size()}
 	offset += bases[whence]
 	if _, err := f.from(offset, "seek"); err != nil {
@@ -226,7 +226,7 @@ func (f *openFile) Seek(offset int64, whence int) (int64, error) {
 	return offset, nil
 }
 
-func (f *openFile) ReadAt(b []byte, offset int64) (n int, err error) {
+func (f *openMapFile) ReadAt(b []byte, offset int64) (n int, err error) {
 	data, err := f.from(offset, "read")
 	if n = copy(b, data); err == nil && n < len(b) {
 		err = io.EOF
@@ -234,20 +234,20 @@ func (f *openFile) ReadAt(b []byte, offset int64) (n int, err error) {
 	return n, err
 }
 
-type openDir struct {
-	info
+type mapDir struct {
+	mapFileInfo
 	path    string
 	entries []fs.DirEntry
 }
 
-func (d *openDir) Stat() (fs.FileInfo, error) { return &d.info, nil }
-func (d *openDir) Close() error               { return nil }
+func (d *mapDir) Stat() (fs.FileInfo, error) { return &d.mapFileInfo, nil }
+func (d *mapDir) Close() error               { return nil }
 
-func (d *openDir) Read([]byte) (int, error) {
+func (d *mapDir) Read([]byte) (int, error) {
 	return 0, &fs.PathError{Op: "read", Path: d.path, Err: fs.ErrInvalid}
 }
 
-func (d *openDir) ReadDir(count int) ([]fs.DirEntry, error) {
+func (d *mapDir) ReadDir(count int) ([]fs.DirEntry, error) {
 	if len(d.entries) == 0 && count > 0 {
 		return nil, io.EOF
 	}

@@ -97,7 +97,7 @@ func (c *checker) same(name, layout, a, b string) {
 
 // ---- Directories.
 
-func (c *checker) openDir(dir string) (d fs.ReadDirFile, ok bool) {
+func (c *checker) enter(dir string) (d fs.ReadDirFile, ok bool) {
 	f, err := c.fsys.Open(dir)
 	if !c.fails(dir, "Open", err) {
 		if d, ok = f.(fs.ReadDirFile); !ok {
@@ -160,7 +160,7 @@ func (c *checker) sorted(dir, by string, list []fs.DirEntry) {
 
 // firstList lists a directory, checks what is in it, and what is left to list then.
 func (c *checker) firstList(dir string) (list []fs.DirEntry, ok bool) {
-	d, ok := c.openDir(dir)
+	d, ok := c.enter(dir)
 	if !ok {
 		return nil, false
 	}
@@ -218,7 +218,7 @@ func (c *checker) entry(dir string, entry fs.DirEntry) {
 }
 
 func (c *checker) secondList(dir string) (list []fs.DirEntry, ok bool) {
-	if d, isOpen := c.openDir(dir); isOpen {
+	if d, isOpen := c.enter(dir); isOpen {
 		var err error
 		list, err = d.ReadDir(-1)
 		ok = !c.fails(dir, "second Open+ReadDir(-1)", err)
@@ -228,7 +228,7 @@ func (c *checker) secondList(dir string) (list []fs.DirEntry, ok bool) {
 }
 
 func (c *checker) listInPieces(dir string) (list []fs.DirEntry, ok bool) {
-	d, ok := c.openDir(dir)
+	d, ok := c.enter(dir)
 	if !ok {
 		return nil, false
 	}
