@@ -17,8 +17,8 @@ import (
 var ErrHelp = errors.New("flag: help requested")
 
 var (
-	errParse = errors.New("parse error")
-	errRange = errors.New("value out of range")
+	errSyntax   = errors.New("parse error")
+	errTooLarge = errors.New("value out of range")
 )
 
 type Value interface {
@@ -49,9 +49,9 @@ func plain(err error) error {
 	case !ok:
 		return err
 	case e.Err == strconv.ErrSyntax:
-		return errParse
+		return errSyntax
 	case e.Err == strconv.ErrRange:
-		return errRange
+		return errTooLarge
 	}
 	return err
 }
@@ -110,7 +110,7 @@ func (v *durationValue) Set(s string) error {
 	d, err := time.ParseDuration(s)
 	*v = durationValue(d)
 	if err != nil {
-		return errParse
+		return errSyntax
 	}
 	return nil
 }

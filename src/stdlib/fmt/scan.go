@@ -46,13 +46,13 @@ const endOfInput = -1
 
 // scan reads operands from a stream of runes.
 type scan struct {
-	in            io.RuneScanner
-	tok           []byte
-	count         int // runes read
-	ended         bool
-	newlineSpace  bool // newlines are space
-	newlineStops  bool // a newline must follow the last operand
-	limit, maxWid int  // count may not pass limit; width of the operand
+	in                  io.RuneScanner
+	tok                 []byte
+	count               int // runes read
+	ended               bool
+	newlineSpace        bool // newlines are space
+	newlineStops        bool // a newline must follow the last operand
+	limit, operandWidth int  // count may not pass limit; width of the operand
 }
 
 // oneByte makes runes of a reader that has only Read, without reading ahead.
@@ -116,7 +116,7 @@ func newScan(r io.Reader, newlineSpace, newlineStops bool) *scan {
 	if !ok {
 		in = &oneByte{r: r}
 	}
-	return &scan{in: in, newlineSpace: newlineSpace, newlineStops: newlineStops, limit: noLimit, maxWid: noLimit}
+	return &scan{in: in, newlineSpace: newlineSpace, newlineStops: newlineStops, limit: noLimit, operandWidth: noLimit}
 }
 
 // failure carries an error out of a scan.
@@ -168,8 +168,8 @@ func (s *scan) UnreadRune() error {
 }
 
 func (s *scan) Width() (wid int, ok bool) {
-	if s.maxWid != noLimit {
-		wid, ok = s.maxWid, true
+	if s.operandWidth != noLimit {
+		wid, ok = s.operandWidth, true
 	}
 	return
 }
@@ -179,7 +179,7 @@ func (s *scan) SkipSpace() { s.gap() }
 func (s *scan) Token(skipSpace bool, f func(rune) bool) (tok []byte, err error) {
 	defer rescue(&err)
 	if f == nil {
-		f = notSpace
+		f = isInk
 	}
 	if skipSpace {
 		s.gap()
@@ -200,7 +200,7 @@ func space(r rune) bool {
 	return r == 0x1680 || r == 0x2028 || r == 0x2029 || r == 0x202f || r == 0x205f || r == 0x3000
 }
 
-func notSpace(r rune) bool { return !space(r) }
+func isInk(r rune) bool { return !space(r) }
 
 // get is the next rune, or endOfInput.
 func (s *scan) get() rune {
@@ -419,8 +419,8 @@ func (s *scan) integer(verb rune, bits int, signed bool) uint64 {
 	return value
 }
 
-// floatToken reads what looks like a number with a point; whether it is one, its conversion finds out.
-func (s *scan) floatToken() string {
+// numberText reads what looks like a number with a point; whether it is one, its conversion finds out.
+func (s *scan) numberText() string {
 	s.tok = s.tok[:0]
 	if s.letters("nan") < 3 {
 		s.accept("+-")
@@ -469,15 +469,15 @@ func (s *scan) toFloat(tok string, bits int) float64 {
 	return value
 }
 
-const floatVerbs = "beEfFgGv"
+const realVerbs = "beEfFgGv"
 
 func (s *scan) float(bits int) float64 {
 	s.begin()
-	return s.toFloat(s.floatToken(), bits)
+	return s.toFloat(s.numberText(), bits)
 }
 
 func (s *scan) complex(verb rune, bits int) complex128 {
-	s.verb(verb, floatVerbs, "complex")
+	s.verb(verb, realVerbs, "complex")
 	s.begin()
 	need := func(set string) {
 		if !s.accept(set) {
@@ -485,11 +485,11 @@ func (s *scan) complex(verb rune, bits int) complex128 {
 		}
 	}
 	parens := s.accept("(")
-	re := s.floatToken()
+	re := s.numberText()
 	s.tok = s.tok[:0]
 	need("+-")
 	im := string(s.tok)
-	im += s.floatToken()
+	im += s.numberText()
 	need("i")
 	if parens {
 		need(")")
@@ -506,7 +506,7 @@ func (s *scan) string(verb rune) string {
 	case 'x', 'X':
 		return s.hexText()
 	}
-	s.runOf(notSpace)
+	s.runOf(isInk)
 	return string(s.tok)
 }
 
@@ -606,7 +606,7 @@ func (s *scan) one(verb rune, arg any) {
 	case kind == kFloat32, kind == kFloat64:
 		// Only for the types that Go declares itself does the verb count.
 		if what := typ[1:]; what == "float32" || what == "float64" {
-			s.verb(verb, floatVerbs, what)
+			s.verb(verb, realVerbs, what)
 		}
 		if kind == kFloat32 {
 			*(*float32)(p) = float32(s.float(32))
@@ -673,7 +673,7 @@ func (s *scan) byFormat(format string, a []any) (n int, err error) {
 			s.failText("input does not match format")
 		}
 		// A verb; a percent sign that does not match at once is one too: space may come before it.
-		s.maxWid, format = width(format[1:])
+		s.operandWidth, format = width(format[1:])
 		verb, size := utf8.DecodeRuneInString(format)
 		if verb != 'c' {
 			s.gap()
@@ -681,7 +681,7 @@ func (s *scan) byFormat(format string, a []any) (n int, err error) {
 		if verb == '%' {
 			s.percent()
 		} else if n < len(a) {
-			s.limit = min(s.count+s.maxWid, noLimit)
+			s.limit = min(s.count+s.operandWidth, noLimit)
 			s.one(verb, a[n])
 			s.limit = noLimit
 			n++

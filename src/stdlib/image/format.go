@@ -11,9 +11,9 @@ import (
 var ErrFormat = errors.New("image: unknown format")
 
 type format struct {
-	name, magic  string
-	decode       func(io.Reader) (Image, error)
-	decodeConfig func(io.Reader) (Config, error)
+	name, magic string
+	decode      func(io.Reader) (Image, error)
+	measure     func(io.Reader) (Config, error)
 }
 
 var formats struct {
@@ -74,9 +74,9 @@ func Decode(r io.Reader) (Image, string, error) {
 
 func DecodeConfig(r io.Reader) (Config, string, error) {
 	f, all, err := recognise(r)
-	if err != nil || f.decodeConfig == nil {
+	if err != nil || f.measure == nil {
 		return Config{}, "", ErrFormat
 	}
-	c, err := f.decodeConfig(all)
+	c, err := f.measure(all)
 	return c, f.name, err
 }

@@ -19,9 +19,9 @@ const (
 	QEncoding = WordEncoder('q')
 )
 
-var errInvalidWord = errors.New("mime: invalid RFC 2047 encoded-word")
+var errNotAWord = errors.New("mime: invalid RFC 2047 encoded-word")
 
-func needsEncoding(s string) bool {
+func isBeyondASCII(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return (r < ' ' || r > '~') && r != '\t' })
 }
 
@@ -30,7 +30,7 @@ const roomInWord = 75 - len("=?UTF-8?q?") - len("?=")
 
 // Encode gives s itself if it needs no encoding.
 func (e WordEncoder) Encode(charset, s string) string {
-	if !needsEncoding(s) {
+	if !isBeyondASCII(s) {
 		return s
 	}
 	begin := "=?" + charset + "?" + string(rune(e)) + "?"
@@ -50,11 +50,11 @@ func (e WordEncoder) Encode(charset, s string) string {
 	return b.String()
 }
 
-func isUTF8(charset string) bool { return strings.EqualFold(charset, "UTF-8") }
+func namesUTF8(charset string) bool { return strings.EqualFold(charset, "UTF-8") }
 
 // parts cuts s between runes so that each part has its own word; only of UTF-8 it knows how.
 func (e WordEncoder) parts(charset, s string) (parts []string) {
-	if !isUTF8(charset) {
+	if !namesUTF8(charset) {
 		return []string{s}
 	}
 	room := roomInWord
@@ -109,7 +109,7 @@ func (d *WordDecoder) Decode(word string) (string, error) {
 	inner, ends := strings.CutSuffix(inner, "?=")
 	parts := strings.Split(inner, "?")
 	if len(word) < 8 || !begins || !ends || len(parts) != 3 || parts[0] == "" || len(parts[1]) != 1 {
-		return "", errInvalidWord
+		return "", errNotAWord
 	}
 	content, err := decodeText(parts[1][0], parts[2])
 	if err != nil {
@@ -164,7 +164,7 @@ func decodeText(encoding byte, text string) ([]byte, error) {
 	case 'Q', 'q':
 		return decodeQ(text)
 	}
-	return nil, errInvalidWord
+	return nil, errNotAWord
 }
 
 func decodeQ(s string) ([]byte, error) {
@@ -176,7 +176,7 @@ func decodeQ(s string) ([]byte, error) {
 			c = ' '
 		case c == '=':
 			if i+2 >= len(s) {
-				return nil, errInvalidWord
+				return nil, errNotAWord
 			}
 			c = 0
 			for _, digit := range []byte(s[i+1 : i+3]) {
@@ -189,7 +189,7 @@ func decodeQ(s string) ([]byte, error) {
 			i += 2
 		case ' ' <= c && c <= '~' || c == '\n' || c == '\r' || c == '\t':
 		default:
-			return nil, errInvalidWord
+			return nil, errNotAWord
 		}
 		out = append(out, c)
 	}

@@ -29,7 +29,7 @@ func token(v string) (token, rest string) {
 	return v[:n], v[n:]
 }
 
-func isToken(s string) bool {
+func isName(s string) bool {
 	_, rest := token(s)
 	return s != "" && rest == ""
 }
@@ -37,19 +37,19 @@ func isToken(s string) bool {
 // FormatMediaType writes a type with its parameters; it is empty where that cannot be.
 func FormatMediaType(t string, param map[string]string) string {
 	major, sub, hasSub := strings.Cut(t, "/")
-	if !isToken(major) || hasSub && !isToken(sub) {
+	if !isName(major) || hasSub && !isName(sub) {
 		return ""
 	}
 	var b strings.Builder
 	b.WriteString(strings.ToLower(t))
 	for _, name := range slices.Sorted(maps.Keys(param)) {
-		if !isToken(name) {
+		if !isName(name) {
 			return ""
 		}
 		value := param[name]
 		b.WriteString("; " + strings.ToLower(name))
 		switch {
-		case needsEncoding(value):
+		case isBeyondASCII(value):
 			b.WriteString("*=utf-8''")
 			for _, c := range []byte(value) {
 				if isTokenByte(c) && c != '*' && c != '\'' && c != '%' {
@@ -58,7 +58,7 @@ func FormatMediaType(t string, param map[string]string) string {
 					b.Write([]byte{'%', upperHex[c>>4], upperHex[c&15]})
 				}
 			}
-		case isToken(value):
+		case isName(value):
 			b.WriteString("=" + value)
 		default:
 			b.WriteString(`="`)

@@ -476,7 +476,7 @@ func (c *common) place() string {
 		file = "fuzz.go"
 	case strings.HasPrefix(frame.Function, "testing."):
 		file = "testing.go"
-	case !options.fullPath:
+	case !options.wholePaths:
 		file = filepath.Base(file)
 	}
 	return fmt.Sprintf("%s:%d: ", file, line)

@@ -82,7 +82,7 @@ var (
 	hasExamples   bool
 )
 
-func isEnough() bool { return options.failFast && failures.Load() > 0 }
+func isEnough() bool { return options.stopsEarly && failures.Load() > 0 }
 
 const conflict = `testing: test using t.Setenv, t.Chdir, or cryptotest.SetGlobalRandom can not use t.Parallel`
 

@@ -32,7 +32,7 @@ import (
 type settings struct {
 	isDeclared bool
 
-	short, failFast, fullPath, keepArtifacts, panicsOnExit, memory, isWorker bool
+	short, stopsEarly, wholePaths, keepArtifacts, panicsOnExit, memory, isWorker bool
 
 	run, skip, bench, fuzz, list            string
 	outDir, coverTo, fuzzCache, asked       string
@@ -92,7 +92,7 @@ func Init() {
 		{"cpu", &o.procs, "comma-separated `list` of cpu counts to run each test with"},
 		{"parallel", &o.parallel, "run at most `n` tests in parallel"},
 		{"shuffle", &o.shuffle, "randomize the execution order of tests and benchmarks"},
-		{"failfast", &o.failFast, "do not start new tests after the first test failure"},
+		{"failfast", &o.stopsEarly, "do not start new tests after the first test failure"},
 		{"timeout", &o.timeout, "panic test binary after duration `d` (default 0, timeout disabled)"},
 		{"paniconexit0", &o.panicsOnExit, "panic on call to os.Exit(0)"},
 		{"benchtime", &o.benchFor, "run each benchmark for duration `d` or N times if `d` is of the form Nx"},
@@ -100,7 +100,7 @@ func Init() {
 		{"fuzzminimizetime", &o.minimizeFor, "time to spend minimizing a value after finding a failing input"},
 
 		{"v", &o.verbose, "verbose: print additional output"},
-		{"fullpath", &o.fullPath, "show full file names in error messages"},
+		{"fullpath", &o.wholePaths, "show full file names in error messages"},
 		{"benchmem", &o.memory, "print memory allocations for benchmarks"},
 		{"outputdir", &o.outDir, "write profiles to `dir`"},
 		{"artifacts", &o.keepArtifacts, "store test artifacts in test.,outputdir"},

@@ -20,7 +20,7 @@ var groups = [...]struct{ text, from, to int }{
 	{0, 0, 4}, {9, 4, 6}, {14, 6, 8}, {19, 8, 10}, {24, 10, 16},
 }
 
-var errInvalid = errors.New("invalid uuid")
+var errMalformed = errors.New("invalid uuid")
 
 func Nil() UUID { return UUID{} }
 
@@ -56,20 +56,20 @@ func Parse(s string) (UUID, error) {
 		s = strings.TrimSuffix(strings.TrimPrefix(s, "{"), "}")
 	case 2 * len(u):
 		if _, err := hex.Decode(u[:], []byte(s)); err != nil {
-			return UUID{}, errInvalid
+			return UUID{}, errMalformed
 		}
 		return u, nil
 	}
 	if len(s) != textLen {
-		return UUID{}, errInvalid
+		return UUID{}, errMalformed
 	}
 	for _, g := range groups {
 		end := g.text + 2*(g.to-g.from)
 		if end < textLen && s[end] != '-' {
-			return UUID{}, errInvalid
+			return UUID{}, errMalformed
 		}
 		if _, err := hex.Decode(u[g.from:g.to], []byte(s[g.text:end])); err != nil {
-			return UUID{}, errInvalid
+			return UUID{}, errMalformed
 		}
 	}
 	return u, nil

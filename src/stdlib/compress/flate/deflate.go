@@ -20,7 +20,7 @@ const (
 const (
 	maxStored = 65535     // bytes of a window, or of a stored block
 	huffOnly  = 32 << 10  // bytes of a window without a search
-	tableSize = 1 << 15   // entries of a table
+	hashSlots = 1 << 15   // entries of a table
 	history   = 5 * 65535 // bytes of what came before
 
 	// encoderWords is the size of the encoder's state, in which these words stand for how much must
@@ -104,7 +104,7 @@ func NewWriterDict(w io.Writer, level int, dict []byte) (*Writer, error) {
 // begin notes the dictionary.
 func (z *Writer) begin() {
 	if dict := z.dict; len(dict) > 0 && z.searches() {
-		z.encode(dict[max(0, len(dict)-windowSize):], dictionary)
+		z.encode(dict[max(0, len(dict)-farthest):], dictionary)
 	}
 }
 
@@ -112,7 +112,7 @@ func (z *Writer) searches() bool { return z.level != NoCompression && z.level !=
 
 func (z *Writer) encode(window []byte, way int) []byte {
 	if z.list == nil && (way == search || way == search+1 || way == dictionary) {
-		z.short, z.long = make([]int32, tableSize), make([]int32, 2*tableSize)
+		z.short, z.long = make([]int32, hashSlots), make([]int32, 2*hashSlots)
 		z.history, z.list = make([]byte, history), make([]uint32, maxStored+1)
 	}
 	return encode(z.words, z.short, z.long, z.history, z.list, window, way)
@@ -120,7 +120,7 @@ func (z *Writer) encode(window []byte, way int) []byte {
 
 // forget makes what came before unreachable.
 func (z *Writer) forget() {
-	z.words[wordBase] += windowSize + z.words[wordHistory]
+	z.words[wordBase] += farthest + z.words[wordHistory]
 	z.words[wordHistory] = 0
 }
 

@@ -47,7 +47,7 @@ type Reader interface {
 }
 
 const (
-	windowSize = 1 << 15
+	farthest = 1 << 15
 
 	// decoderWords is the size of the decoder's state; these words tell where the next byte goes,
 	// and whether the window has been full.
@@ -85,7 +85,7 @@ type decompressor struct {
 func NewReader(r io.Reader) io.ReadCloser { return NewReaderDict(r, nil) }
 
 func NewReaderDict(r io.Reader, dict []byte) io.ReadCloser {
-	d := &decompressor{words: make([]uint32, decoderWords), ring: make([]byte, windowSize)}
+	d := &decompressor{words: make([]uint32, decoderWords), ring: make([]byte, farthest)}
 	d.Reset(r, dict)
 	return d
 }
@@ -101,8 +101,8 @@ func (d *decompressor) Reset(r io.Reader, dict []byte) error {
 		d.src = lend.Of(d.own)
 	}
 	clear(d.words[:16])
-	n := copy(d.ring, dict[max(0, len(dict)-windowSize):])
-	if n == windowSize {
+	n := copy(d.ring, dict[max(0, len(dict)-farthest):])
+	if n == farthest {
 		n = 0
 		d.words[wordFull] = 1
 	}

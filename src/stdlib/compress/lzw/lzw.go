@@ -17,14 +17,14 @@ const (
 )
 
 const (
-	maxWidth = 12
-	maxCodes = 1 << maxWidth
+	longestCode = 12
+	maxCodes    = 1 << longestCode
 
 	// Words of the states, before their tables: what the natives keep there is theirs.
 	head = 12
 )
 
-var errClosed = errors.New("lzw: reader/writer is closed")
+var errIsClosed = errors.New("lzw: reader/writer is closed")
 
 func check(order Order, litWidth int) error {
 	if order != LSB && order != MSB {
@@ -81,7 +81,7 @@ func (r *Reader) Reset(src io.Reader, order Order, litWidth int) {
 }
 
 func (r *Reader) Close() error {
-	r.err = errClosed
+	r.err = errIsClosed
 	return nil
 }
 
@@ -141,10 +141,10 @@ type flusher interface {
 }
 
 type Writer struct {
-	w        flusher
-	litWidth int
-	words    []uint32
-	err      error
+	w           flusher
+	literalBits int
+	words       []uint32
+	err         error
 }
 
 func NewWriter(w io.Writer, order Order, litWidth int) io.WriteCloser {
@@ -154,7 +154,7 @@ func NewWriter(w io.Writer, order Order, litWidth int) io.WriteCloser {
 }
 
 func (w *Writer) Reset(dst io.Writer, order Order, litWidth int) {
-	*w = Writer{words: w.words, litWidth: litWidth}
+	*w = Writer{words: w.words, literalBits: litWidth}
 	if w.err = check(order, litWidth); w.err != nil {
 		return
 	}
@@ -188,9 +188,9 @@ func (w *Writer) Write(p []byte) (n int, err error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
-	if w.litWidth < 8 {
+	if w.literalBits < 8 {
 		for _, c := range p {
-			if c>>w.litWidth != 0 {
+			if c>>w.literalBits != 0 {
 				w.err = errors.New("lzw: input byte too large for the litWidth")
 				return 0, w.err
 			}
@@ -203,7 +203,7 @@ func (w *Writer) Write(p []byte) (n int, err error) {
 }
 
 func (w *Writer) Close() error {
-	if w.err == errClosed {
+	if w.err == errIsClosed {
 		return nil
 	}
 	if w.err != nil {
@@ -211,7 +211,7 @@ func (w *Writer) Close() error {
 	}
 	w.put(finish(w.words))
 	err := w.err
-	w.err = errClosed
+	w.err = errIsClosed
 	if err != nil {
 		return err
 	}

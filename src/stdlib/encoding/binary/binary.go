@@ -182,7 +182,7 @@ func Varint(buf []byte) (int64, int) {
 	return unzigzag(u), n
 }
 
-var errOverflow = errors.New("binary: varint overflows a 64-bit integer")
+var errTooLong = errors.New("binary: varint overflows a 64-bit integer")
 
 func ReadUvarint(r io.ByteReader) (uint64, error) {
 	var x uint64
@@ -195,14 +195,14 @@ func ReadUvarint(r io.ByteReader) (uint64, error) {
 			return x, err
 		}
 		if i == MaxVarintLen64-1 && b > 1 && b < 0x80 {
-			return x, errOverflow
+			return x, errTooLong
 		}
 		x |= uint64(b&0x7f) << (7 * i)
 		if b < 0x80 {
 			return x, nil
 		}
 	}
-	return x, errOverflow
+	return x, errTooLong
 }
 
 func ReadVarint(r io.ByteReader) (int64, error) {
@@ -226,7 +226,7 @@ func isPlace(v any) bool
 func pack(b []byte, v any)
 func unpack(v any, b []byte)
 
-var errBufferTooSmall = errors.New("buffer too small")
+var errNoRoom = errors.New("buffer too small")
 
 func Size(v any) int {
 	size, count := shape(v)
@@ -325,7 +325,7 @@ func Encode(buf []byte, order ByteOrder, data any) (int, error) {
 		return 0, err
 	}
 	if len(buf) < size {
-		return 0, errBufferTooSmall
+		return 0, errNoRoom
 	}
 	encode(buf[:size], order, data)
 	return size, nil
@@ -385,7 +385,7 @@ func nilNumberSize(p any) int {
 func Decode(buf []byte, order ByteOrder, data any) (int, error) {
 	b, err := input("Decode", data, func(n int) ([]byte, error) {
 		if len(buf) < n {
-			return nil, errBufferTooSmall
+			return nil, errNoRoom
 		}
 		return buf[:n], nil
 	})

@@ -24,7 +24,7 @@ const (
 	prime32       = 16777619
 	prime64       = 1099511628211
 	prime128Low   = 0x13b
-	prime128Shift = 24
+	primeShift    = 24
 )
 
 func New32() hash.Hash32   { s := sum32(offset32); return &s }
@@ -97,7 +97,7 @@ func (s *sum64a) Write(data []byte) (int, error) {
 // times128 multiplies by the prime 2^88 + 0x13b.
 func times128(x [2]uint64) [2]uint64 {
 	high, low := bits.Mul64(prime128Low, x[1])
-	return [2]uint64{high + x[1]<<prime128Shift + prime128Low*x[0], low}
+	return [2]uint64{high + x[1]<<primeShift + prime128Low*x[0], low}
 }
 
 func (s *sum128) Write(data []byte) (int, error) {

@@ -150,7 +150,7 @@ func (e *encoder) picture(m *image.Paletted, delay int, disposal byte) {
 	}
 	width := max(size(len(m.Palette))+1, 2)
 	e.put(byte(width))
-	out := &blockWriter{e: e}
+	out := &chunker{e: e}
 	codes := lzw.NewWriter(out, lzw.LSB, width)
 	for y := range b.Dy() {
 		row := m.Pix[y*m.Stride:][:b.Dx()]
@@ -203,17 +203,17 @@ func (e *encoder) palette(p color.Palette, clear int) bool {
 	return true
 }
 
-// A blockWriter writes blocks behind their lengths.
-type blockWriter struct {
+// A chunker writes blocks behind their lengths.
+type chunker struct {
 	e   *encoder
 	buf []byte
 }
 
 const maxBlock = 255
 
-func (b *blockWriter) Flush() error { return b.e.err }
+func (b *chunker) Flush() error { return b.e.err }
 
-func (b *blockWriter) WriteByte(c byte) error {
+func (b *chunker) WriteByte(c byte) error {
 	if b.e.err != nil {
 		return b.e.err
 	}
@@ -225,7 +225,7 @@ func (b *blockWriter) WriteByte(c byte) error {
 	return b.e.err
 }
 
-func (b *blockWriter) Write(p []byte) (int, error) {
+func (b *chunker) Write(p []byte) (int, error) {
 	for i, c := range p {
 		if err := b.WriteByte(c); err != nil {
 			return i, err
@@ -234,7 +234,7 @@ func (b *blockWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (b *blockWriter) close() {
+func (b *chunker) close() {
 	if len(b.buf) > 0 {
 		b.e.put(append([]byte{byte(len(b.buf))}, b.buf...)...)
 	}

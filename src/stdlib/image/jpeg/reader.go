@@ -44,9 +44,9 @@ const (
 )
 
 const (
-	blockSize     = 64
-	maxComponents = 4
-	bufSize       = 4096
+	perBlock       = 64
+	mostComponents = 4
+	bufSize        = 4096
 
 	// tableWords is the size of a table of codes as scan has it; the words after the count and the
 	// quick look-up are the values, then of each length the least code, the greatest, and where
@@ -72,16 +72,16 @@ type decoder struct {
 	end    error  // of reading
 	recent []byte // the last bytes that a scan has used
 
-	width, height int
-	comps         []component
-	maxH, maxV    int
-	isBaseline    bool
-	isProgressive bool
-	interval      int
-	run           int32 // blocks that the last scan said have no more coefficients
-	isJFIF        bool
-	hasAdobe      bool
-	adobe         byte // how colors were transformed
+	width, height        int
+	comps                []component
+	mostAcross, mostDown int
+	isBaseline           bool
+	isProgressive        bool
+	interval             int
+	run                  int32 // blocks that the last scan said have no more coefficients
+	isJFIF               bool
+	hasAdobe             bool
+	adobe                byte // how colors were transformed
 
 	tables []int32 // of codes, eight
 	quant  [4][]int32
@@ -91,7 +91,7 @@ type decoder struct {
 	black []byte
 	flex  bool // samples are repeated, since no kind of picture has such ratios
 
-	coefficients [maxComponents][]int32 // of progressive scans
+	coefficients [mostComponents][]int32 // of progressive scans
 }
 
 // more reads some.
@@ -196,14 +196,14 @@ func (d *decoder) frame(n int) error {
 			// A lone component has no ratio.
 			c.h, c.v = 1, 1
 		}
-		d.maxH, d.maxV = max(d.maxH, c.h), max(d.maxV, c.v)
+		d.mostAcross, d.mostDown = max(d.mostAcross, c.h), max(d.mostDown, c.v)
 	}
 	for i := range d.comps {
 		c := &d.comps[i]
-		if count == 3 && (d.maxH%c.h != 0 || d.maxV%c.v != 0) {
+		if count == 3 && (d.mostAcross%c.h != 0 || d.mostDown%c.v != 0) {
 			return errRatio
 		}
-		c.expand = image.Pt(d.maxH/c.h, d.maxV/c.v)
+		c.expand = image.Pt(d.mostAcross/c.h, d.mostDown/c.v)
 	}
 	return nil
 }
@@ -226,7 +226,7 @@ func (d *decoder) quants(left int) error {
 		kind, err := d.byte()
 		left--
 		wide, to := kind>>4, kind&15
-		size := blockSize << (wide & 1)
+		size := perBlock << (wide & 1)
 		switch {
 		case err != nil:
 			return err
@@ -328,7 +328,7 @@ func (d *decoder) decode(r io.Reader, onlyConfig bool) (image.Image, error) {
 	d.r = r
 	d.tables = make([]int32, 8*tableWords)
 	for i := range d.quant {
-		d.quant[i] = make([]int32, blockSize)
+		d.quant[i] = make([]int32, perBlock)
 	}
 	p, err := d.take(2)
 	if err != nil {
@@ -460,7 +460,7 @@ func (d *decoder) picture() (image.Image, error) {
 		return nil, FormatError("missing SOS marker")
 	case d.black != nil:
 		return d.cmyk()
-	case d.isRGB():
+	case d.isUnconverted():
 		return d.rgb()
 	}
 	return d.color, nil
@@ -468,9 +468,9 @@ func (d *decoder) picture() (image.Image, error) {
 
 const adobeUnknown = 0
 
-// isRGB says whether the components are red, green and blue: a program has noted that it left them
+// isUnconverted says whether the components are red, green and blue: a program has noted that it left them
 // as they were, or they are named so. JFIF has no such pictures.
-func (d *decoder) isRGB() bool {
+func (d *decoder) isUnconverted() bool {
 	var names [3]byte
 	for i := range names {
 		names[i] = d.comps[i].id
@@ -504,7 +504,7 @@ func (d *decoder) cmyk() (image.Image, error) {
 			"unknown color model: 4-component JPEG doesn't have Adobe APP14 metadata")
 	}
 	m := image.NewCMYK(d.color.Rect)
-	stride := d.blackStride()
+	stride := d.blackRow()
 	isHalf := func(i int) bool {
 		return d.comps[i].h != d.comps[0].h || d.comps[i].v != d.comps[0].v
 	}
@@ -552,7 +552,7 @@ func DecodeConfig(r io.Reader) (image.Config, error) {
 		c.ColorModel = color.GrayModel
 	case 3:
 		c.ColorModel = color.YCbCrModel
-		if d.isRGB() {
+		if d.isUnconverted() {
 			c.ColorModel = color.RGBAModel
 		}
 	case 4:

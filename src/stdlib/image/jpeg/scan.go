@@ -47,11 +47,11 @@ const (
 
 // units is how many units there are, side by side and one below the other.
 func (d *decoder) units() (across, down int) {
-	w, h := 8*d.maxH, 8*d.maxV
+	w, h := 8*d.mostAcross, 8*d.mostDown
 	return (d.width + w - 1) / w, (d.height + h - 1) / h
 }
 
-func (d *decoder) blackStride() int {
+func (d *decoder) blackRow() int {
 	across, _ := d.units()
 	return 8 * d.comps[3].h * across
 }
@@ -75,10 +75,10 @@ func (d *decoder) makePicture() {
 	if !ok || b.expand != c.expand || a.expand != image.Pt(1, 1) {
 		d.flex, ratio = true, image.YCbCrSubsampleRatio444
 	}
-	m := image.NewYCbCr(image.Rect(0, 0, 8*d.maxH*across, 8*d.maxV*down), ratio)
+	m := image.NewYCbCr(image.Rect(0, 0, 8*d.mostAcross*across, 8*d.mostDown*down), ratio)
 	d.color = m.SubImage(seen).(*image.YCbCr)
 	if len(d.comps) == 4 {
-		d.black = make([]byte, d.blackStride()*8*d.comps[3].v*down)
+		d.black = make([]byte, d.blackRow()*8*d.comps[3].v*down)
 	}
 }
 
@@ -95,7 +95,7 @@ func (d *decoder) plane(i int) (pix []byte, stride int) {
 	case 2:
 		return d.color.Cr, d.color.CStride
 	}
-	return d.black, d.blackStride()
+	return d.black, d.blackRow()
 }
 
 // show makes samples of rows of blocks, of which so many count.
@@ -178,11 +178,11 @@ func (d *decoder) scan(n int) error {
 	if err != nil {
 		return err
 	}
-	from, to, high, low := 0, blockSize-1, 0, 0
+	from, to, high, low := 0, perBlock-1, 0, 0
 	if d.isProgressive {
 		from, to = int(band[0]), int(band[1])
 		high, low = int(band[2]>>4), int(band[2]&15)
-		if from == 0 && to != 0 || from > to || to >= blockSize {
+		if from == 0 && to != 0 || from > to || to >= perBlock {
 			return FormatError("bad spectral selection bounds")
 		}
 		if from != 0 && len(parts) != 1 {
@@ -196,7 +196,7 @@ func (d *decoder) scan(n int) error {
 	if d.gray == nil && d.color == nil {
 		d.makePicture()
 	}
-	params := make([]int32, paramHead+paramComp*maxComponents)
+	params := make([]int32, paramHead+paramComp*mostComponents)
 	for i, v := range []int{across, down, d.width, d.height, len(parts), from, to, high, low} {
 		params[i] = int32(v)
 	}
@@ -211,13 +211,13 @@ func (d *decoder) scan(n int) error {
 			params[9] = 1
 			blocks *= down
 		}
-		offsets[i] = len(all) / blockSize
-		all = append(all, make([]int32, blocks*blockSize)...)
+		offsets[i] = len(all) / perBlock
+		all = append(all, make([]int32, blocks*perBlock)...)
 		if d.isProgressive {
 			if d.coefficients[part.comp] == nil {
-				d.coefficients[part.comp] = make([]int32, blocks*blockSize)
+				d.coefficients[part.comp] = make([]int32, blocks*perBlock)
 			}
-			copy(all[offsets[i]*blockSize:], d.coefficients[part.comp])
+			copy(all[offsets[i]*perBlock:], d.coefficients[part.comp])
 		}
 		p := params[paramHead+paramComp*i:]
 		for k, v := range []int{
@@ -254,7 +254,7 @@ func (d *decoder) scan(n int) error {
 					width = min(width, (d.width+7)/8)
 					rows = min(rows, max(0, (d.height+7)/8-row*c.v))
 				}
-				d.show(part.comp, all[offsets[i]*blockSize:], across*c.h, width, rows, row*c.v)
+				d.show(part.comp, all[offsets[i]*perBlock:], across*c.h, width, rows, row*c.v)
 			}
 		}
 		if d.interval > 0 && unit%d.interval == 0 && unit < across*down {
@@ -273,7 +273,7 @@ func (d *decoder) scan(n int) error {
 	d.run = state[stateRun]
 	if d.isProgressive && len(parts) > 1 {
 		for i, part := range parts {
-			copy(d.coefficients[part.comp], all[offsets[i]*blockSize:])
+			copy(d.coefficients[part.comp], all[offsets[i]*perBlock:])
 		}
 	}
 	return nil

@@ -26,7 +26,7 @@ const (
 )
 
 // quality50 divides coefficients, in their order, of brightness and of color.
-var quality50 = [2 * blockSize]byte{
+var quality50 = [2 * perBlock]byte{
 	16, 11, 12, 14, 12, 10, 16, 14, 13, 14, 18, 17, 16, 19, 24, 40,
 	26, 24, 22, 22, 24, 49, 35, 37, 29, 40, 58, 51, 61, 60, 57, 51,
 	56, 55, 64, 72, 92, 78, 64, 68, 87, 69, 55, 56, 80, 109, 81, 87,
@@ -87,14 +87,14 @@ func Encode(w io.Writer, m image.Image, o *Options) error {
 
 	_, isGray := m.(*image.Gray)
 	e.put(0xff, markStart)
-	tables := append([]byte{0}, quant[:blockSize]...)
-	e.segment(markQuant, append(append(tables, 1), quant[blockSize:]...))
+	tables := append([]byte{0}, quant[:perBlock]...)
+	e.segment(markQuant, append(append(tables, 1), quant[perBlock:]...))
 	frame := []byte{8, byte(b.Dy() >> 8), byte(b.Dy()), byte(b.Dx() >> 8), byte(b.Dx())}
-	scan := []byte{3, 1, 0x00, 2, 0x11, 3, 0x11, 0, blockSize - 1, 0}
+	scan := []byte{3, 1, 0x00, 2, 0x11, 3, 0x11, 0, perBlock - 1, 0}
 	codes := []byte{0x00, 0x10, 0x01, 0x11}
 	if isGray {
 		frame = append(frame, 1, 1, 0x11, 0)
-		scan = []byte{1, 1, 0x00, 0, blockSize - 1, 0}
+		scan = []byte{1, 1, 0x00, 0, perBlock - 1, 0}
 		codes = codes[:2]
 	} else {
 		// Two samples of color for four of brightness.

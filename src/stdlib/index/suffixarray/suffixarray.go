@@ -56,7 +56,7 @@ const (
 	intSize    = binary.MaxVarintLen64
 )
 
-var errCorrupted = errors.New("suffixarray: data corrupted")
+var errDamaged = errors.New("suffixarray: data corrupted")
 
 // Write writes the index: the length of the text, the text, and the numbers in blocks, each behind
 // its length in bytes. Lengths take ten bytes.
@@ -82,13 +82,13 @@ func (x *Index) Write(w io.Writer) error {
 	return nil
 }
 
-func readInt(r io.Reader, buf []byte) (int, error) {
+func readNumber(r io.Reader, buf []byte) (int, error) {
 	if _, err := io.ReadFull(r, buf[:intSize]); err != nil {
 		return 0, err
 	}
 	n, _ := binary.Varint(buf[:intSize])
 	if n < 0 {
-		return 0, errCorrupted
+		return 0, errDamaged
 	}
 	return int(n), nil
 }
@@ -96,7 +96,7 @@ func readInt(r io.Reader, buf []byte) (int, error) {
 // Read reads what Write has written.
 func (x *Index) Read(r io.Reader) error {
 	buf := make([]byte, bufferSize)
-	n, err := readInt(r, buf)
+	n, err := readNumber(r, buf)
 	if err != nil {
 		return err
 	}
@@ -117,12 +117,12 @@ func (x *Index) Read(r io.Reader) error {
 		return err
 	}
 	for i := 0; i < n; {
-		size, err := readInt(r, buf)
+		size, err := readNumber(r, buf)
 		if err != nil {
 			return err
 		}
 		if size < intSize || size > len(buf) {
-			return errCorrupted
+			return errDamaged
 		}
 		if _, err := io.ReadFull(r, buf[intSize:size]); err != nil {
 			return err
@@ -130,7 +130,7 @@ func (x *Index) Read(r io.Reader) error {
 		for block := buf[intSize:size]; len(block) > 0; i++ {
 			number, length := binary.Uvarint(block)
 			if i >= n || length <= 0 || number >= uint64(n) {
-				return errCorrupted
+				return errDamaged
 			}
 			if isLong {
 				x.long[i] = int64(number)

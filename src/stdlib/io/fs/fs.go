@@ -344,7 +344,7 @@ func expand(fsys FS, pattern string, parts int) (matches []string, err error) {
 			return nil, err
 		}
 	}
-	if !hasMeta(pattern) {
+	if !isPattern(pattern) {
 		if _, missing := Stat(fsys, pattern); missing == nil {
 			matches = append(matches, pattern)
 		}
@@ -355,7 +355,7 @@ func expand(fsys FS, pattern string, parts int) (matches []string, err error) {
 		dir = "./"
 	}
 	folders := []string{dir[:len(dir)-1]}
-	if dir = folders[0]; hasMeta(dir) {
+	if dir = folders[0]; isPattern(dir) {
 		if dir == pattern {
 			return nil, path.ErrBadPattern
 		}
@@ -374,7 +374,7 @@ func expand(fsys FS, pattern string, parts int) (matches []string, err error) {
 	return matches, nil
 }
 
-func hasMeta(pattern string) bool { return strings.ContainsAny(pattern, `*?[\`) }
+func isPattern(pattern string) bool { return strings.ContainsAny(pattern, `*?[\`) }
 
 func Sub(fsys FS, dir string) (FS, error) {
 	own, knows := fsys.(SubFS)

@@ -127,7 +127,7 @@ func orBackground(ctx context.Context) context.Context {
 	return ctx
 }
 
-func (l *Logger) logAttrs(ctx context.Context, level Level, msg string, attrs []Attr) {
+func (l *Logger) emit(ctx context.Context, level Level, msg string, attrs []Attr) {
 	if ctx = orBackground(ctx); l.handler.Enabled(ctx, level) {
 		r := record(level, msg)
 		r.AddAttrs(attrs...)
@@ -140,7 +140,7 @@ func (l *Logger) Log(ctx context.Context, level Level, msg string, args ...any) 
 }
 
 func (l *Logger) LogAttrs(ctx context.Context, level Level, msg string, attrs ...Attr) {
-	l.logAttrs(ctx, level, msg, attrs)
+	l.emit(ctx, level, msg, attrs)
 }
 
 func (l *Logger) Debug(msg string, args ...any) {
@@ -212,5 +212,5 @@ func Log(ctx context.Context, level Level, msg string, args ...any) {
 }
 
 func LogAttrs(ctx context.Context, level Level, msg string, attrs ...Attr) {
-	Default().logAttrs(ctx, level, msg, attrs)
+	Default().emit(ctx, level, msg, attrs)
 }

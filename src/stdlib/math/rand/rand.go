@@ -96,28 +96,28 @@ func (s *lagged) Uint64() uint64 {
 
 func (s *lagged) Int63() int64 { return int64(s.Uint64() & mask63) }
 
-// runtimeSource is the unseeded source of the package's functions.
-type runtimeSource struct{}
+// systemSource is the unseeded source of the package's functions.
+type systemSource struct{}
 
-func (runtimeSource) Uint64() uint64 { return runtimeRand() }
-func (runtimeSource) Int63() int64   { return int64(runtimeRand() & mask63) }
-func (runtimeSource) Seed(int64)     { panic("internal error: call to runtimeSource.Seed") }
+func (systemSource) Uint64() uint64 { return runtimeRand() }
+func (systemSource) Int63() int64   { return int64(runtimeRand() & mask63) }
+func (systemSource) Seed(int64)     { panic("internal error: call to runtimeSource.Seed") }
 
-// lockedSource is what the package's functions draw on after Seed.
-type lockedSource struct {
+// sharedSource is what the package's functions draw on after Seed.
+type sharedSource struct {
 	mu sync.Mutex
 	s  lagged
 }
 
-func (l *lockedSource) Uint64() uint64 {
+func (l *sharedSource) Uint64() uint64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.s.Uint64()
 }
 
-func (l *lockedSource) Int63() int64 { return int64(l.Uint64() & mask63) }
+func (l *sharedSource) Int63() int64 { return int64(l.Uint64() & mask63) }
 
-func (l *lockedSource) Seed(seed int64) {
+func (l *sharedSource) Seed(seed int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.s.Seed(seed)
@@ -247,12 +247,12 @@ func (r *Rand) Shuffle(n int, swap func(i, j int)) {
 // what is left of a number is for the next call.
 func (r *Rand) Read(p []byte) (n int, err error) {
 	src := r.src
-	if l, ok := src.(*lockedSource); ok {
+	if l, ok := src.(*sharedSource); ok {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		src = &l.s
 	}
-	_, isRuntime := src.(runtimeSource)
+	_, isRuntime := src.(systemSource)
 	for i := range p {
 		switch {
 		case r.left > 0:
@@ -291,11 +291,11 @@ func firstGenerator() *Rand {
 	if godebug.Value("randautoseed") == "0" {
 		return seeded(1)
 	}
-	return New(runtimeSource{})
+	return New(systemSource{})
 }
 
 func seeded(seed int64) *Rand {
-	l := new(lockedSource)
+	l := new(sharedSource)
 	l.s.Seed(seed)
 	return New(l)
 }
@@ -306,7 +306,7 @@ func Seed(seed int64) {
 		return
 	}
 	r := global.Load()
-	if r == nil || r.src == Source(runtimeSource{}) {
+	if r == nil || r.src == Source(systemSource{}) {
 		global.Store(seeded(seed))
 		return
 	}

@@ -226,7 +226,7 @@ func Parse(rawURL string) (*URL, error) {
 	told, fragment, _ := strings.Cut(rawURL, "#")
 	u, err := parse(told, false)
 	if err == nil && fragment != "" {
-		told, err = rawURL, u.setFragment(fragment)
+		told, err = rawURL, u.takeFragment(fragment)
 	}
 	if err != nil {
 		return nil, &Error{"parse", told, err}
@@ -280,7 +280,7 @@ func (u *URL) setHierarchy(s string, ofRequest bool) error {
 		case colonFirst(s):
 			return errors.New("first path segment in URL cannot contain colon")
 		}
-		return u.setPath(s)
+		return u.takePath(s)
 	}
 	after, hasHost := strings.CutPrefix(s, "//")
 	if !hasScheme && (ofRequest || strings.HasPrefix(after, "/")) {
@@ -288,7 +288,7 @@ func (u *URL) setHierarchy(s string, ofRequest bool) error {
 	}
 	u.OmitHost = hasScheme && !hasHost
 	if !hasHost {
-		return u.setPath(s)
+		return u.takePath(s)
 	}
 	host, path := after, ""
 	if slash := strings.IndexByte(after, '/'); slash >= 0 {
@@ -297,7 +297,7 @@ func (u *URL) setHierarchy(s string, ofRequest bool) error {
 	if err := u.setAuthority(host); err != nil {
 		return err
 	}
-	return u.setPath(path)
+	return u.takePath(path)
 }
 
 // colonFirst says whether the first part of a path has a colon.
@@ -308,7 +308,7 @@ func colonFirst(path string) bool {
 
 func (u *URL) setAuthority(s string) error {
 	i := strings.LastIndexByte(s, '@')
-	host, err := parseHost(u.Scheme, s[i+1:])
+	host, err := checkHost(u.Scheme, s[i+1:])
 	if err != nil {
 		return err
 	}
@@ -347,7 +347,7 @@ func isPort(s string) bool {
 	return s[0] == ':' && strings.Trim(s[1:], "0123456789") == ""
 }
 
-func parseHost(scheme, host string) (string, error) {
+func checkHost(scheme, host string) (string, error) {
 	switch open := strings.LastIndexByte(host, '['); {
 	case open > 0:
 		return "", errors.New("invalid IP-literal")
@@ -412,7 +412,7 @@ func split(p string, m mode) (plain, raw string, err error) {
 	return plain, raw, nil
 }
 
-func (u *URL) setPath(p string) error {
+func (u *URL) takePath(p string) error {
 	plain, raw, err := split(p, inPath)
 	if err == nil {
 		u.Path, u.RawPath = plain, raw
@@ -420,7 +420,7 @@ func (u *URL) setPath(p string) error {
 	return err
 }
 
-func (u *URL) setFragment(f string) error {
+func (u *URL) takeFragment(f string) error {
 	plain, raw, err := split(f, inFragment)
 	if err == nil {
 		u.Fragment, u.RawFragment = plain, raw
@@ -550,18 +550,18 @@ func (u *URL) ResolveReference(ref *URL) *URL {
 	}
 	switch {
 	case isElsewhere:
-		r.setPath(resolvePath(ref.EscapedPath(), ""))
+		r.takePath(pathSeenFrom(ref.EscapedPath(), ""))
 	case isOpaque:
 		r.User, r.Host, r.Path = nil, "", ""
 	default:
 		r.User, r.Host = u.User, u.Host
-		r.setPath(resolvePath(u.EscapedPath(), ref.EscapedPath()))
+		r.takePath(pathSeenFrom(u.EscapedPath(), ref.EscapedPath()))
 	}
 	return &r
 }
 
-// resolvePath is ref seen from base, without dots. RFC 3986, section 5.2.
-func resolvePath(base, ref string) string {
+// pathSeenFrom is ref seen from base, without dots. RFC 3986, section 5.2.
+func pathSeenFrom(base, ref string) string {
 	full := ref
 	switch {
 	case ref == "":
@@ -650,7 +650,7 @@ func (u *URL) UnmarshalBinary(text []byte) error {
 	return nil
 }
 
-func (u *URL) joinPath(elem []string) (*URL, error) {
+func (u *URL) withElements(elem []string) (*URL, error) {
 	base := u.EscapedPath()
 	parts := append([]string{"/" + base}, elem...)
 	joined := path.Join(parts...)
@@ -662,11 +662,11 @@ func (u *URL) joinPath(elem []string) (*URL, error) {
 		joined += "/"
 	}
 	out := *u
-	return &out, out.setPath(joined)
+	return &out, out.takePath(joined)
 }
 
 func (u *URL) JoinPath(elem ...string) *URL {
-	joined, _ := u.joinPath(elem)
+	joined, _ := u.withElements(elem)
 	return joined
 }
 
@@ -675,7 +675,7 @@ func JoinPath(base string, elem ...string) (result string, err error) {
 	if err != nil {
 		return "", err
 	}
-	joined, err := u.joinPath(elem)
+	joined, err := u.withElements(elem)
 	if err != nil {
 		return "", err
 	}

@@ -207,11 +207,11 @@ func notDirectory(name string) error {
 	return err
 }
 
-// hasMeta tells whether a pattern matches more than its own text.
-func hasMeta(pattern string) bool { return strings.ContainsAny(pattern, `*?[\`) }
+// isPattern tells whether a pattern matches more than its own text.
+func isPattern(pattern string) bool { return strings.ContainsAny(pattern, `*?[\`) }
 
 func Glob(pattern string) (matches []string, err error) {
-	if !hasMeta(pattern) {
+	if !isPattern(pattern) {
 		if _, err := os.Lstat(pattern); err != nil {
 			return nil, nil
 		}
@@ -221,7 +221,7 @@ func Glob(pattern string) (matches []string, err error) {
 	var parts []string
 	const most = 10000
 	dir := pattern
-	for hasMeta(dir) {
+	for isPattern(dir) {
 		// A slash in a class or behind a backslash leaves something wrong before it.
 		if _, err := Match(dir, ""); err != nil || len(parts) == most {
 			return nil, ErrBadPattern
@@ -271,13 +271,13 @@ func globIn(dir, pattern string, matches []string) ([]string, error) {
 func WalkDir(root string, fn fs.WalkDirFunc) error {
 	info, err := os.Lstat(root)
 	if err == nil {
-		return walked(walkDir(root, fs.FileInfoToDirEntry(info), fn))
+		return walked(descend(root, fs.FileInfoToDirEntry(info), fn))
 	}
 	return walked(fn(root, nil, err))
 }
 
-// walkDir shows name and all that is in it; a folder twice if it cannot be read.
-func walkDir(name string, d fs.DirEntry, fn fs.WalkDirFunc) error {
+// descend shows name and all that is in it; a folder twice if it cannot be read.
+func descend(name string, d fs.DirEntry, fn fs.WalkDirFunc) error {
 	err := fn(name, d, nil)
 	if !d.IsDir() {
 		return err
@@ -289,7 +289,7 @@ func walkDir(name string, d fs.DirEntry, fn fs.WalkDirFunc) error {
 		}
 	}
 	for i := 0; err == nil && i < len(entries); i++ {
-		err = walkDir(Join(name, entries[i].Name()), entries[i], fn)
+		err = descend(Join(name, entries[i].Name()), entries[i], fn)
 	}
 	if err == SkipDir {
 		return nil

@@ -139,7 +139,7 @@ func (p *Profile) WriteTo(w io.Writer, debug int) error {
 		}
 		return put(w, goroutineProfile(debug), debug)
 	case 1 + heap, 1 + allocs:
-		return writeHeap(w, p.kind-1, debug)
+		return reportHeap(w, p.kind-1, debug)
 	}
 	return put(w, snapshot(p.kind-1, debug), debug)
 }
@@ -191,7 +191,7 @@ func writeStacks(w io.Writer) error {
 	}
 }
 
-func writeHeap(w io.Writer, kind, debug int) error {
+func reportHeap(w io.Writer, kind, debug int) error {
 	if debug == 0 {
 		return put(w, memory(kind, runtime.MemProfileRate, nil, 0, debug), debug)
 	}
@@ -207,7 +207,7 @@ func writeHeap(w io.Writer, kind, debug int) error {
 }
 
 // WriteHeapProfile writes the profile of memory.
-func WriteHeapProfile(w io.Writer) error { return writeHeap(w, heap, 0) }
+func WriteHeapProfile(w io.Writer) error { return reportHeap(w, heap, 0) }
 
 // cpu is the profile of time that is being made, if to is not nil.
 var cpu struct {

@@ -337,7 +337,7 @@ var lexemes = [utf8.RuneSelf]lexeme{
 // scanToken reads the token that begins with the next character.
 func (s *Scanner) scanToken() rune {
 	first := s.ch
-	isIdent, isNumber := s.inIdent(0), isDecimal(first)
+	isIdent, isNumber := s.inIdent(0), isNumeral(first)
 	if isIdent && s.IsIdentRune == nil && s.knows(ScanIdents) {
 		s.skip(isPlainIdent)
 	}
@@ -390,7 +390,7 @@ func (s *Scanner) rawToken() rune {
 }
 
 func (s *Scanner) fractionToken() rune {
-	if isDecimal(s.ch) {
+	if isNumeral(s.ch) {
 		return s.number(true)
 	}
 	return '.'
@@ -475,7 +475,7 @@ func (s *Scanner) escape(quote rune) {
 
 // Numbers:
 
-func isDecimal(ch rune) bool { return '0' <= ch && ch <= '9' }
+func isNumeral(ch rune) bool { return '0' <= ch && ch <= '9' }
 
 // digit is the value of a digit, 16 of other characters.
 func digit(ch rune) int {
@@ -600,7 +600,7 @@ func (s *Scanner) exponent(n *numeral, letter rune) {
 // isWellSeparated says whether each underscore of a number stands between digits. A prefix counts
 // as one.
 func isWellSeparated(number string) bool {
-	isDigit := func(b byte) bool { return isDecimal(rune(b)) }
+	isDigit := func(b byte) bool { return isNumeral(rune(b)) }
 	if len(number) > 1 && number[0] == '0' && strings.IndexByte("xob", number[1]|0x20) >= 0 {
 		if number[1]|0x20 == 'x' {
 			isDigit = func(b byte) bool { return digit(rune(b)) < 16 }

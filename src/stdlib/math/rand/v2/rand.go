@@ -13,9 +13,9 @@ type Source interface {
 	Uint64() uint64
 }
 
-type runtimeSource struct{}
+type systemSource struct{}
 
-func (runtimeSource) Uint64() uint64 { return runtimeRand() }
+func (systemSource) Uint64() uint64 { return runtimeRand() }
 
 // A PCG is a permuted congruential generator with 128 bits of state (DXSM).
 type PCG struct {
@@ -291,7 +291,7 @@ func (r *Rand) strip(mask uint32) (bits uint32, i int) {
 
 // ---- Without a seed.
 
-var global = &Rand{runtimeSource{}}
+var global = &Rand{systemSource{}}
 
 func Int64() int64                       { return global.Int64() }
 func Uint32() uint32                     { return global.Uint32() }

@@ -16,7 +16,7 @@ type client struct {
 	dec *json.Decoder
 	enc *json.Encoder
 
-	request  clientRequest
+	request  outgoing
 	response clientResponse
 	methods  pending[string]
 }
@@ -44,7 +44,7 @@ func (p *pending[T]) take(number uint64) (what T, ok bool) {
 	return what, ok
 }
 
-type clientRequest struct {
+type outgoing struct {
 	Method string `json:"method"`
 	Params [1]any `json:"params"`
 	Id     uint64 `json:"id"`
@@ -62,7 +62,7 @@ func NewClientCodec(conn io.ReadWriteCloser) rpc.ClientCodec {
 
 func (c *client) WriteRequest(r *rpc.Request, param any) error {
 	c.methods.put(r.Seq, r.ServiceMethod)
-	c.request = clientRequest{Method: r.ServiceMethod, Id: r.Seq}
+	c.request = outgoing{Method: r.ServiceMethod, Id: r.Seq}
 	c.request.Params[0] = param
 	return c.enc.Encode(&c.request)
 }
