@@ -104,8 +104,8 @@ func (l *Logger) Enabled(ctx context.Context, level Level) bool {
 	return l.handler.Enabled(orBackground(ctx), level)
 }
 
-// log makes a record of what the caller's caller logs.
-func (l *Logger) log(ctx context.Context, level Level, msg string, args ...any) {
+// log makes a record of what the caller's caller logs, if the handler wants its level.
+func (l *Logger) log(level Level, ctx context.Context, msg string, args []any) {
 	if ctx = orBackground(ctx); l.handler.Enabled(ctx, level) {
 		r := record(level, msg)
 		r.Add(args...)
@@ -135,82 +135,84 @@ func (l *Logger) emit(ctx context.Context, level Level, msg string, attrs []Attr
 	}
 }
 
+// ---- What logs: each is one call away from the function that its record names.
+
+func Log(ctx context.Context, level Level, msg string, args ...any) {
+	Default().log(level, ctx, msg, args)
+}
+
+func LogAttrs(ctx context.Context, level Level, msg string, attrs ...Attr) {
+	Default().emit(ctx, level, msg, attrs)
+}
+
+func ErrorContext(ctx context.Context, msg string, args ...any) {
+	Default().log(LevelError, ctx, msg, args)
+}
+
+func WarnContext(ctx context.Context, msg string, args ...any) {
+	Default().log(LevelWarn, ctx, msg, args)
+}
+
+func InfoContext(ctx context.Context, msg string, args ...any) {
+	Default().log(LevelInfo, ctx, msg, args)
+}
+
+func DebugContext(ctx context.Context, msg string, args ...any) {
+	Default().log(LevelDebug, ctx, msg, args)
+}
+
+func Error(msg string, args ...any) {
+	Default().log(LevelError, nil, msg, args)
+}
+
+func Warn(msg string, args ...any) {
+	Default().log(LevelWarn, nil, msg, args)
+}
+
+func Info(msg string, args ...any) {
+	Default().log(LevelInfo, nil, msg, args)
+}
+
+func Debug(msg string, args ...any) {
+	Default().log(LevelDebug, nil, msg, args)
+}
+
 func (l *Logger) Log(ctx context.Context, level Level, msg string, args ...any) {
-	l.log(ctx, level, msg, args...)
+	l.log(level, ctx, msg, args)
 }
 
 func (l *Logger) LogAttrs(ctx context.Context, level Level, msg string, attrs ...Attr) {
 	l.emit(ctx, level, msg, attrs)
 }
 
-func (l *Logger) Debug(msg string, args ...any) {
-	l.log(context.Background(), LevelDebug, msg, args...)
-}
-
-func (l *Logger) DebugContext(ctx context.Context, msg string, args ...any) {
-	l.log(ctx, LevelDebug, msg, args...)
-}
-
-func Debug(msg string, args ...any) {
-	Default().log(context.Background(), LevelDebug, msg, args...)
-}
-
-func DebugContext(ctx context.Context, msg string, args ...any) {
-	Default().log(ctx, LevelDebug, msg, args...)
-}
-
-func (l *Logger) Info(msg string, args ...any) {
-	l.log(context.Background(), LevelInfo, msg, args...)
-}
-
-func (l *Logger) InfoContext(ctx context.Context, msg string, args ...any) {
-	l.log(ctx, LevelInfo, msg, args...)
-}
-
-func Info(msg string, args ...any) {
-	Default().log(context.Background(), LevelInfo, msg, args...)
-}
-
-func InfoContext(ctx context.Context, msg string, args ...any) {
-	Default().log(ctx, LevelInfo, msg, args...)
-}
-
-func (l *Logger) Warn(msg string, args ...any) {
-	l.log(context.Background(), LevelWarn, msg, args...)
+func (l *Logger) ErrorContext(ctx context.Context, msg string, args ...any) {
+	l.log(LevelError, ctx, msg, args)
 }
 
 func (l *Logger) WarnContext(ctx context.Context, msg string, args ...any) {
-	l.log(ctx, LevelWarn, msg, args...)
+	l.log(LevelWarn, ctx, msg, args)
 }
 
-func Warn(msg string, args ...any) {
-	Default().log(context.Background(), LevelWarn, msg, args...)
+func (l *Logger) InfoContext(ctx context.Context, msg string, args ...any) {
+	l.log(LevelInfo, ctx, msg, args)
 }
 
-func WarnContext(ctx context.Context, msg string, args ...any) {
-	Default().log(ctx, LevelWarn, msg, args...)
+func (l *Logger) DebugContext(ctx context.Context, msg string, args ...any) {
+	l.log(LevelDebug, ctx, msg, args)
 }
 
 func (l *Logger) Error(msg string, args ...any) {
-	l.log(context.Background(), LevelError, msg, args...)
+	l.log(LevelError, nil, msg, args)
 }
 
-func (l *Logger) ErrorContext(ctx context.Context, msg string, args ...any) {
-	l.log(ctx, LevelError, msg, args...)
+func (l *Logger) Warn(msg string, args ...any) {
+	l.log(LevelWarn, nil, msg, args)
 }
 
-func Error(msg string, args ...any) {
-	Default().log(context.Background(), LevelError, msg, args...)
+func (l *Logger) Info(msg string, args ...any) {
+	l.log(LevelInfo, nil, msg, args)
 }
 
-func ErrorContext(ctx context.Context, msg string, args ...any) {
-	Default().log(ctx, LevelError, msg, args...)
-}
-
-func Log(ctx context.Context, level Level, msg string, args ...any) {
-	Default().log(ctx, level, msg, args...)
-}
-
-func LogAttrs(ctx context.Context, level Level, msg string, attrs ...Attr) {
-	Default().emit(ctx, level, msg, attrs)
+func (l *Logger) Debug(msg string, args ...any) {
+	l.log(LevelDebug, nil, msg, args)
 }

@@ -85,16 +85,16 @@ func (r Record) Clone() Record {
 func (r Record) NumAttrs() int { return r.used + len(r.back) }
 
 func (r Record) Attrs(f func(Attr) bool) {
-	for _, a := range r.front[:r.used] {
-		if !f(a) {
-			return
-		}
+	for i := 0; i < r.NumAttrs() && f(*r.at(i)); i++ {
 	}
-	for _, a := range r.back {
-		if !f(a) {
-			return
-		}
+}
+
+// at is the Attr of that number.
+func (r *Record) at(i int) *Attr {
+	if i < r.used {
+		return &r.front[i]
 	}
+	return &r.back[i-r.used]
 }
 
 func (r *Record) AddAttrs(attrs ...Attr) {
@@ -188,11 +188,11 @@ func (l Level) AppendText(b []byte) ([]byte, error) { return append(b, l.String(
 func (l Level) MarshalText() ([]byte, error)        { return l.AppendText(nil) }
 
 func (l *Level) UnmarshalJSON(data []byte) error {
-	s, err := strconv.Unquote(string(data))
-	if err != nil {
-		return err
+	text, err := strconv.Unquote(string(data))
+	if err == nil {
+		err = l.parse(text)
 	}
-	return l.parse(s)
+	return err
 }
 
 func (l *Level) UnmarshalText(data []byte) error { return l.parse(string(data)) }
@@ -231,12 +231,12 @@ func (v *LevelVar) AppendText(b []byte) ([]byte, error) { return v.Level().Appen
 func (v *LevelVar) MarshalText() ([]byte, error)        { return v.AppendText(nil) }
 
 func (v *LevelVar) UnmarshalText(data []byte) error {
-	var l Level
-	if err := l.UnmarshalText(data); err != nil {
-		return err
+	l := v.Level()
+	err := l.parse(string(data))
+	if err == nil {
+		v.Set(l)
 	}
-	v.Set(l)
-	return nil
+	return err
 }
 
 // A Leveler says what level counts now.

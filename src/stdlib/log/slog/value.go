@@ -105,47 +105,46 @@ func (a Attr) hasNothing() bool {
 
 func AnyValue(v any) Value {
 	switch v := v.(type) {
-	case string:
-		return StringValue(v)
-	case int:
-		return IntValue(v)
-	case int8:
-		return Int64Value(int64(v))
-	case int16:
-		return Int64Value(int64(v))
-	case int32:
-		return Int64Value(int64(v))
-	case int64:
-		return Int64Value(v)
-	case uint:
-		return Uint64Value(uint64(v))
-	case uint8:
-		return Uint64Value(uint64(v))
-	case uint16:
-		return Uint64Value(uint64(v))
-	case uint32:
-		return Uint64Value(uint64(v))
-	case uint64:
-		return Uint64Value(v)
-	case uintptr:
-		return Uint64Value(uint64(v))
-	case float32:
-		return Float64Value(float64(v))
-	case float64:
-		return Float64Value(v)
+	case Value:
+		return v
+	case []Attr:
+		return GroupValue(v...)
+	case time.Time:
+		return TimeValue(v)
+	case Kind:
+		return Value{any: kind(v)}
 	case bool:
 		return BoolValue(v)
 	case time.Duration:
-		return DurationValue(v)
-	case time.Time:
-		return TimeValue(v)
-	case []Attr:
-		return GroupValue(v...)
-	case Kind:
-		return Value{any: kind(v)}
-	case Value:
-		return v
+		return Value{num: uint64(v), any: KindDuration}
+	case int:
+		return Value{num: uint64(v), any: KindInt64}
+	case int64:
+		return Value{num: uint64(v), any: KindInt64}
+	case int32:
+		return Value{num: uint64(v), any: KindInt64}
+	case int16:
+		return Value{num: uint64(v), any: KindInt64}
+	case int8:
+		return Value{num: uint64(v), any: KindInt64}
+	case uint:
+		return Value{num: uint64(v), any: KindUint64}
+	case uint64:
+		return Value{num: uint64(v), any: KindUint64}
+	case uintptr:
+		return Value{num: uint64(v), any: KindUint64}
+	case uint32:
+		return Value{num: uint64(v), any: KindUint64}
+	case uint16:
+		return Value{num: uint64(v), any: KindUint64}
+	case byte:
+		return Value{num: uint64(v), any: KindUint64}
+	case float64:
+		return Float64Value(v)
+	case float32:
+		return Float64Value(float64(v))
 	}
+	// What is left, strings too, stands for itself.
 	return Value{any: v}
 }
 
