@@ -140,24 +140,24 @@ func (v Value) Convert(t Type) Value {
 		}
 		return variable(u, p, ro)
 	case toArrayPointer:
-		n := int(u.elem.length)
-		if n > v.Len() {
-			panic("reflect: cannot convert slice with length " + strconv.Itoa(v.Len()) +
-				" to pointer to array with length " + strconv.Itoa(n))
-		}
+		v.needLength(u.elem, "pointer to array")
 		return Value{pack(u, *(*unsafe.Pointer)(v.at())), ro | flag(Pointer)}
 	case toArray:
-		n := int(u.length)
-		if n > v.Len() {
-			panic("reflect: cannot convert slice with length " + strconv.Itoa(v.Len()) +
-				" to array with length " + strconv.Itoa(n))
-		}
+		v.needLength(u, "array")
 		p := newObjects(u, 1)
-		copyObjects(u.elem, p, *(*unsafe.Pointer)(v.at()), n)
+		copyObjects(u.elem, p, *(*unsafe.Pointer)(v.at()), int(u.length))
 		return variable(u, p, ro)
 	}
 	panic("reflect.Value.Convert: value of type " + v.typ().text +
 		" cannot be converted to type " + u.text)
+}
+
+// needLength panics if a slice has fewer elements than an array has to get.
+func (v Value) needLength(array *rtype, target string) {
+	if want := int(array.length); want > v.Len() {
+		panic("reflect: cannot convert slice with length " + strconv.Itoa(v.Len()) +
+			" to " + target + " with length " + strconv.Itoa(want))
+	}
 }
 
 // retyped is what is in i, with type t instead of its own.

@@ -5,8 +5,8 @@ import "unsafe"
 // Swapper returns a function that exchanges elements of a slice.
 func Swapper(slice any) func(i, j int) {
 	v := ValueOf(slice)
-	if v.Kind() != Slice {
-		panic(&ValueError{Method: "Swapper", Kind: v.Kind()})
+	if k := v.kind(); k != Slice {
+		panic(&ValueError{"Swapper", k})
 	}
 	n, t := uint(v.Len()), v.typ().elem
 	if n > 1 {
@@ -43,10 +43,10 @@ func swapper[T any](v Value) func(i, j int) {
 // VisibleFields returns the fields of a struct type that a selector can name, those of embedded
 // structs with them.
 func VisibleFields(t Type) []StructField {
-	if t == nil {
+	switch {
+	case t == nil:
 		panic("reflect: VisibleFields(nil)")
-	}
-	if t.Kind() != Struct {
+	case t.Kind() != Struct:
 		panic("reflect.VisibleFields of non-struct type")
 	}
 	w := visible{level: map[string]int{}, open: map[Type]bool{}}

@@ -639,10 +639,7 @@ func (t *rtype) MethodByName(name string) (Method, bool) {
 
 func (t *rtype) Methods() iter.Seq[Method] {
 	return func(yield func(Method) bool) {
-		for i := range t.NumMethod() {
-			if !yield(t.Method(i)) {
-				return
-			}
+		for i := 0; i < t.NumMethod() && yield(t.Method(i)); i++ {
 		}
 	}
 }

@@ -38,10 +38,11 @@ type ValueError struct {
 }
 
 func (e *ValueError) Error() string {
-	if e.Kind == Invalid {
-		return "reflect: call of " + e.Method + " on zero Value"
+	receiver := "zero"
+	if e.Kind != Invalid {
+		receiver = e.Kind.String()
 	}
-	return "reflect: call of " + e.Method + " on " + e.Kind.String() + " Value"
+	return "reflect: call of " + e.Method + " on " + receiver + " Value"
 }
 
 // The compiler makes moves of the following functions.
@@ -351,10 +352,10 @@ func (v Value) Complex() complex128 {
 
 // String returns the value of a string; of other values it tells the type.
 func (v Value) String() string {
-	if v.kind() == String {
+	switch v.kind() {
+	case String:
 		return *(*string)(v.at())
-	}
-	if v.kind() == Invalid {
+	case Invalid:
 		return "<invalid Value>"
 	}
 	return "<" + v.Type().String() + " Value>"
@@ -433,45 +434,55 @@ func (v Value) IsNil() bool {
 
 // IsZero says whether the value is the zero value of its type.
 func (v Value) IsZero() bool {
-	switch v.kind() {
-	case Bool:
-		return !v.Bool()
-	case Int, Int8, Int16, Int32, Int64:
-		return v.Int() == 0
-	case Uint, Uint8, Uint16, Uint32, Uint64, Uintptr:
-		return v.Uint() == 0
-	case Float32, Float64:
-		return v.Float() == 0
-	case Complex64, Complex128:
-		return v.Complex() == 0
-	case Array:
-		t := v.typ()
-		if t.flags&isRegular != 0 {
-			return allZero(v.at(), t.size)
-		}
-		for i := range int(t.length) {
-			if !v.Index(i).IsZero() {
-				return false
-			}
-		}
-		return true
-	case Struct:
-		t := v.typ()
-		if t.flags&isRegular != 0 {
-			return allZero(v.at(), t.size)
-		}
-		for i := range t.fields.n {
-			if !v.Field(i).IsZero() && t.field(i).name != "_" {
-				return false
-			}
-		}
-		return true
-	case String:
-		return v.Len() == 0
-	case Chan, Func, Interface, Map, Pointer, Slice, UnsafePointer:
+	switch k := v.kind(); {
+	case nilKinds>>k&1 != 0:
 		return v.IsNil()
+	case v.CanInt():
+		return v.Int() == 0
+	case v.CanUint():
+		return v.Uint() == 0
+	case k == String:
+		return v.Len() == 0
+	case k == Bool:
+		return !v.Bool()
+	case k == Array || k == Struct:
+		t := v.typ()
+		if t.flags&isRegular != 0 {
+			return allZero(v.at(), t.size)
+		}
+		return v.everyPart(func(i int, part Value) bool {
+			return part.IsZero() || k == Struct && t.field(i).name == "_"
+		})
+	case v.CanFloat():
+		return v.Float() == 0
+	case v.CanComplex():
+		return v.Complex() == 0
 	}
 	panic(&ValueError{"reflect.Value.IsZero", v.Kind()})
+}
+
+// part is an element of an array, or a field of a struct.
+func (v Value) part(i int) Value {
+	if v.kind() == Array {
+		return v.Index(i)
+	}
+	return v.Field(i)
+}
+
+// everyPart says whether is holds for all elements of an array, or fields of a struct.
+func (v Value) everyPart(is func(i int, part Value) bool) bool {
+	n := 0
+	if t := v.typ(); Kind(t.kind) == Array {
+		n = int(t.length)
+	} else {
+		n = int(t.fields.n)
+	}
+	for i := range n {
+		if !is(i, v.part(i)) {
+			return false
+		}
+	}
+	return true
 }
 
 // Elem returns what an interface contains or a pointer points to, the zero Value if it is nil.
@@ -583,18 +594,20 @@ func (v Value) along(index []int, method string) (field Value, nilAt *rtype) {
 // FieldByName returns the field of that name, the zero Value if there is none.
 func (v Value) FieldByName(name string) Value {
 	v.must(Struct, "FieldByName")
-	if f, ok := v.typ().FieldByName(name); ok {
-		return v.FieldByIndex(f.Index)
-	}
-	return Value{}
+	return v.found(v.typ().FieldByName(name))
 }
 
 // FieldByNameFunc returns the field whose name match wants, the zero Value if there is not one.
 func (v Value) FieldByNameFunc(match func(string) bool) Value {
-	if f, ok := v.typ().FieldByNameFunc(match); ok {
-		return v.FieldByIndex(f.Index)
+	return v.found(v.typ().FieldByNameFunc(match))
+}
+
+// found is the field that v's type has found, if it has.
+func (v Value) found(f StructField, ok bool) Value {
+	if !ok {
+		return Value{}
 	}
-	return Value{}
+	return v.FieldByIndex(f.Index)
 }
 
 // Index returns element i of an array, slice or string.
@@ -815,12 +828,11 @@ func (v Value) Clear() {
 // Append appends the values x to a slice.
 func Append(s Value, x ...Value) Value {
 	s.mustBeSlice()
-	n := s.Len()
-	s = s.extended(len(x))
-	for i, v := range x {
-		s.Index(n + i).Set(v)
+	longer := s.extended(len(x))
+	for i := range x {
+		longer.Index(s.Len() + i).Set(x[i])
 	}
-	return s
+	return longer
 }
 
 // mustBeSlice is for functions that are no methods; as in Go it does not tell which one.
@@ -859,21 +871,20 @@ func mustBeSame(what string, t, u *rtype) {
 
 // Copy copies elements from src to dst until either is at its end.
 func Copy(dst, src Value) int {
-	dk := dst.kind()
-	if dk != Array && dk != Slice {
-		panic(&ValueError{"reflect.Copy", dk})
-	}
-	if dk == Array {
+	switch k := dst.kind(); k {
+	case Slice:
+	case Array:
 		dst.needSettable("Copy")
+	default:
+		panic(&ValueError{"reflect.Copy", k})
 	}
 	dst.needPublic("Copy")
-	sk := src.kind()
-	isString := sk == String && Kind(dst.typ().elem.kind) == Uint8
-	if sk != Array && sk != Slice && !isString {
-		panic(&ValueError{"reflect.Copy", sk})
+	e := dst.typ().elem
+	isString := src.kind() == String && Kind(e.kind) == Uint8
+	if k := src.kind(); k != Array && k != Slice && !isString {
+		panic(&ValueError{"reflect.Copy", k})
 	}
 	src.needPublic("Copy")
-	e := dst.typ().elem
 	if !isString {
 		mustBeSame("reflect.Copy", e, src.typ().elem)
 	}
@@ -1120,103 +1131,79 @@ func (v Value) MethodByName(name string) Value {
 	if v.flag == 0 {
 		v.bad("MethodByName")
 	}
-	if v.flag&isBound != 0 {
-		return Value{}
-	}
 	t := v.typ()
-	if Kind(t.kind) == Interface {
-		m, ok := t.MethodByName(name)
-		if !ok {
-			return Value{}
+	switch {
+	case v.flag&isBound != 0:
+	case Kind(t.kind) == Interface:
+		if m, ok := t.MethodByName(name); ok {
+			return v.Method(m.Index)
 		}
-		return v.Method(m.Index)
+	default:
+		if i := methodNamed(t, name); i >= 0 {
+			return v.Method(i)
+		}
 	}
-	i := methodNamed(t, name)
-	if i < 0 {
-		return Value{}
-	}
-	return v.Method(i)
+	return Value{}
 }
 
 // Comparable says whether v can be compared, with what is in its interfaces.
 func (v Value) Comparable() bool {
 	switch v.kind() {
+	case Invalid, Func, Map, Slice:
+		return false
 	case Interface:
 		return v.IsNil() || v.Elem().Comparable()
 	case Array:
 		switch Kind(v.typ().elem.kind) {
 		case Interface, Array, Struct:
-			for i := range v.Len() {
-				if !v.Index(i).Comparable() {
-					return false
-				}
-			}
-			return true
+		default:
+			return v.typ().flags&isComparable != 0
 		}
-		return v.typ().flags&isComparable != 0
-	case Func, Map, Slice, Invalid:
-		return false
+		fallthrough
 	case Struct:
-		for i := range v.NumField() {
-			if !v.Field(i).Comparable() {
-				return false
-			}
-		}
-		return true
+		return v.everyPart(func(_ int, part Value) bool { return part.Comparable() })
 	}
 	return true
 }
 
 // Equal says whether v and u are equal; interfaces stand for what is in them.
 func (v Value) Equal(u Value) bool {
-	if v.Kind() == Interface {
-		v = v.Elem()
+	v, u = v.inside(), u.inside()
+	if v.flag == 0 || u.flag == 0 {
+		return v.flag == u.flag
 	}
-	if u.Kind() == Interface {
-		u = u.Elem()
-	}
-	if !v.IsValid() || !u.IsValid() {
-		return v.IsValid() == u.IsValid()
-	}
-	if v.Kind() != u.Kind() || v.Type() != u.Type() {
+	if v.Type() != u.Type() {
 		return false
 	}
-	switch v.kind() {
+	switch k := v.kind(); k {
+	case Array, Struct:
+		if k == Array && v.Len() == 0 && !v.Type().Elem().Comparable() {
+			break
+		}
+		return v.everyPart(func(i int, part Value) bool { return part.Equal(u.part(i)) })
 	case Func, Map, Slice:
-		v.notComparable()
-	case Array:
-		if v.Len() == 0 && !v.Type().Elem().Comparable() {
-			v.notComparable()
-		}
-		for i := range v.Len() {
-			if !v.Index(i).Equal(u.Index(i)) {
-				return false
-			}
-		}
-		return true
-	case Struct:
-		for i := range v.NumField() {
-			if !v.Field(i).Equal(u.Field(i)) {
-				return false
-			}
-		}
-		return true
+	default:
+		return v.asAny() == u.asAny()
 	}
-	return v.asAny() == u.asAny()
+	panic("reflect.Value.Equal: values of type " + v.Type().String() + " are not comparable")
 }
 
-func (v Value) notComparable() {
-	panic("reflect.Value.Equal: values of type " + v.Type().String() + " are not comparable")
+// inside is what an interface holds, and v itself if it is none.
+func (v Value) inside() Value {
+	if v.kind() == Interface {
+		return v.Elem()
+	}
+	return v
 }
 
 // TypeAssert is v.Interface().(T), but that it says whether it can be done.
 func TypeAssert[T any](v Value) (T, bool) {
-	if v.flag == 0 {
-		panic(&ValueError{"reflect.TypeAssert", Invalid})
-	}
 	if v.flag&isPrivate != 0 {
 		panic("reflect.TypeAssert: " +
 			"cannot return value obtained from unexported field or method")
+	}
+	if !v.IsValid() {
+		panic(&ValueError{"reflect.TypeAssert", Invalid})
 	}
 	x, ok := v.asAny().(T)
 	return x, ok
