@@ -1,12 +1,15 @@
 package net
 
 import (
+	"bytes"
 	"context"
 	"strconv"
+	"strings"
 	"syscall"
 )
 
-// Addresses of each kind of socket, and how the kernel lays them out.
+// Addresses of each kind of socket, how the kernel lays them out, and the networks' names. TCPAddr
+// and UDPAddr have the same fields as place, which does the work for both.
 
 type TCPAddr struct {
 	IP   IP
@@ -30,363 +33,379 @@ type UnixAddr struct {
 	Net  string
 }
 
+func (a *IPAddr) Network() string   { return "ip" }
 func (a *TCPAddr) Network() string  { return "tcp" }
 func (a *UDPAddr) Network() string  { return "udp" }
-func (a *IPAddr) Network() string   { return "ip" }
 func (a *UnixAddr) Network() string { return a.Net }
 
-func endpoint(ip IP, port int, zone string) string {
-	host := ipText(ip)
-	if zone != "" {
-		host += "%" + zone
-	}
-	return JoinHostPort(host, strconv.Itoa(port))
-}
-
-func (a *TCPAddr) String() string {
-	if a == nil {
-		return "<nil>"
-	}
-	return endpoint(a.IP, a.Port, a.Zone)
-}
-
-func (a *UDPAddr) String() string {
-	if a == nil {
-		return "<nil>"
-	}
-	return endpoint(a.IP, a.Port, a.Zone)
-}
+func (a *TCPAddr) String() string { return (*place)(a).text() }
+func (a *UDPAddr) String() string { return (*place)(a).text() }
 
 func (a *IPAddr) String() string {
-	switch {
-	case a == nil:
+	if a == nil {
 		return "<nil>"
-	case a.Zone != "":
-		return ipText(a.IP) + "%" + a.Zone
 	}
-	return ipText(a.IP)
+	p := place{IP: a.IP, Zone: a.Zone}
+	return p.host()
 }
 
 func (a *UnixAddr) String() string {
-	if a == nil {
-		return "<nil>"
+	if a != nil {
+		return a.Name
 	}
-	return a.Name
+	return "<nil>"
 }
 
-// sockaddr is what sockets need of an address. Each kind answers for nil pointers too.
+// A sockaddr is what sockets need of an address. Each kind answers for nil pointers too.
 type sockaddr interface {
 	Addr
-	// family is the kernel's.
-	family() int
-	// any tells whether the address names no host.
-	any() bool
-	// encode lays the address out for a socket of the family.
-	encode(family int) ([]byte, error)
 	// missing tells whether there is no address at all.
 	missing() bool
+	// any tells whether the address names no host.
+	any() bool
+	// family is the kernel's.
+	family() int
+	// encode lays the address out for a socket of the family.
+	encode(family int) ([]byte, error)
 }
 
-func familyOf(ip IP) int {
-	if len(ip) <= IPv4len || ip.To4() != nil {
+// absent tells whether there is no address, also not a typed nil.
+func absent(a sockaddr) bool { return a == nil || a.missing() }
+
+// orNil makes an interface that is nil if the address is.
+func orNil(a sockaddr) Addr {
+	if absent(a) {
+		return nil
+	}
+	return a
+}
+
+func (a *TCPAddr) missing() bool                     { return a == nil }
+func (a *TCPAddr) any() bool                         { return (*place)(a).anywhere() }
+func (a *TCPAddr) family() int                       { return (*place)(a).kernelFamily() }
+func (a *TCPAddr) encode(family int) ([]byte, error) { return (*place)(a).layOut(family) }
+
+func (a *UDPAddr) missing() bool                     { return a == nil }
+func (a *UDPAddr) any() bool                         { return (*place)(a).anywhere() }
+func (a *UDPAddr) family() int                       { return (*place)(a).kernelFamily() }
+func (a *UDPAddr) encode(family int) ([]byte, error) { return (*place)(a).layOut(family) }
+
+func (a *UnixAddr) missing() bool { return a == nil }
+func (a *UnixAddr) any() bool     { return a == nil || a.Name == "" }
+func (a *UnixAddr) family() int   { return syscall.AF_UNIX }
+
+func (a *UnixAddr) encode(int) ([]byte, error) {
+	if a == nil {
+		return nil, nil
+	}
+	const room = 108 // with the zero at the end, which an abstract name does not have
+	isAbstract := strings.HasPrefix(a.Name, "@")
+	raw := append([]byte{syscall.AF_UNIX, 0}, a.Name...)
+	if isAbstract {
+		raw[2] = 0
+	} else if a.Name != "" {
+		raw = append(raw, 0)
+	}
+	if len(raw) > 2+room {
+		return nil, syscall.EINVAL
+	}
+	return raw, nil
+}
+
+// unixName reads what encode writes. The zero before an abstract name is shown as @, and so is no
+// name at all.
+func unixName(raw []byte) string {
+	if len(raw) < 3 {
+		return "@"
+	}
+	mark, name := "", raw[2:]
+	if name[0] == 0 {
+		mark, name = "@", name[1:]
+	}
+	name, _, _ = bytes.Cut(name, []byte{0})
+	return mark + string(name)
+}
+
+// A place is a host and a port on it. A nil one is no place.
+type place struct {
+	IP   IP
+	Port int
+	Zone string
+}
+
+func (p *place) host() string {
+	text := ""
+	if len(p.IP) > 0 {
+		text = p.IP.String()
+	}
+	if p.Zone != "" {
+		text += "%" + p.Zone
+	}
+	return text
+}
+
+func (p *place) text() string {
+	if p == nil {
+		return "<nil>"
+	}
+	return JoinHostPort(p.host(), strconv.Itoa(p.Port))
+}
+
+func (p *place) anywhere() bool { return p == nil || p.IP == nil || p.IP.IsUnspecified() }
+
+func (p *place) kernelFamily() int {
+	if p == nil || len(p.IP) <= IPv4len || p.IP.To4() != nil {
 		return syscall.AF_INET
 	}
 	return syscall.AF_INET6
 }
 
-func (a *TCPAddr) family() int {
-	if a == nil {
-		return syscall.AF_INET
-	}
-	return familyOf(a.IP)
+// A form is how the kernel lays out the addresses of a family: after the family and the port, which
+// are two bytes each, the host's number stands at some offset.
+type form struct {
+	family, size, host int
+	fit                func(IP) IP // gives the number the form's length
+	misfit             string
 }
 
-func (a *UDPAddr) family() int {
-	if a == nil {
-		return syscall.AF_INET
-	}
-	return familyOf(a.IP)
+var forms = [...]form{
+	{syscall.AF_INET, 16, 4, IP.To4, "non-IPv4 address"},
+	{syscall.AF_INET6, 28, 8, IP.To16, "non-IPv6 address"},
 }
 
-func (a *UnixAddr) family() int { return syscall.AF_UNIX }
+const zoneAt = 24 // in an address of IPv6
 
-func (a *TCPAddr) any() bool  { return a == nil || a.IP == nil || a.IP.IsUnspecified() }
-func (a *UDPAddr) any() bool  { return a == nil || a.IP == nil || a.IP.IsUnspecified() }
-func (a *UnixAddr) any() bool { return a == nil || a.Name == "" }
-
-func (a *TCPAddr) missing() bool  { return a == nil }
-func (a *UDPAddr) missing() bool  { return a == nil }
-func (a *UnixAddr) missing() bool { return a == nil }
-
-func (a *TCPAddr) encode(family int) ([]byte, error) {
-	if a == nil {
+// layOut gives the place as the kernel takes it; a port that does not fit is EINVAL.
+func (p *place) layOut(family int) ([]byte, error) {
+	if p == nil {
 		return nil, nil
 	}
-	return encodeIP(family, a.IP, a.Port, a.Zone)
-}
-
-func (a *UDPAddr) encode(family int) ([]byte, error) {
-	if a == nil {
-		return nil, nil
-	}
-	return encodeIP(family, a.IP, a.Port, a.Zone)
-}
-
-func (a *UnixAddr) encode(family int) ([]byte, error) {
-	if a == nil {
-		return nil, nil
-	}
-	name := []byte(a.Name)
-	if len(name) > 108 || len(name) == 108 && name[0] != '@' {
-		return nil, syscall.EINVAL
-	}
-	b := append([]byte{syscall.AF_UNIX, 0}, name...)
-	switch {
-	case len(name) > 0 && name[0] == '@':
-		b[2] = 0 // an abstract name, which no zero byte ends
-	case len(name) > 0:
-		b = append(b, 0)
-	}
-	return b, nil
-}
-
-// encodeIP lays out an address for the kernel; a port that does not fit is EINVAL.
-func encodeIP(family int, ip IP, port int, zone string) ([]byte, error) {
-	isPort := 0 <= port && port <= 0xffff
-	switch family {
-	case syscall.AF_INET:
-		if len(ip) == 0 {
-			ip = IPv4zero
+	for i := range forms {
+		f := &forms[i]
+		if f.family != family {
+			continue
 		}
-		ip4 := ip.To4()
-		if ip4 == nil {
-			return nil, &AddrError{Err: "non-IPv4 address", Addr: ip.String()}
-		}
-		if !isPort {
-			return nil, syscall.EINVAL
-		}
-		b := make([]byte, 16)
-		b[0], b[2], b[3] = syscall.AF_INET, byte(port>>8), byte(port)
-		copy(b[4:], ip4)
-		return b, nil
-	case syscall.AF_INET6:
+		raw := make([]byte, f.size)
+		raw[0], raw[2], raw[3] = byte(family), byte(p.Port>>8), byte(p.Port)
 		// An IPv6 socket's 0.0.0.0 is its ::, which hears IPv4 as well.
-		if len(ip) == 0 || ip.Equal(IPv4zero) {
-			ip = IPv6zero
+		if len(p.IP) > 0 && !p.IP.Equal(IPv4zero) {
+			number := f.fit(p.IP)
+			if number == nil {
+				return nil, &AddrError{f.misfit, p.IP.String()}
+			}
+			copy(raw[f.host:], number)
 		}
-		ip6 := ip.To16()
-		if ip6 == nil {
-			return nil, &AddrError{Err: "non-IPv6 address", Addr: ip.String()}
-		}
-		if !isPort {
+		if p.Port != int(uint16(p.Port)) {
 			return nil, syscall.EINVAL
 		}
-		b := make([]byte, 28)
-		b[0], b[2], b[3] = syscall.AF_INET6, byte(port>>8), byte(port)
-		copy(b[8:], ip6)
-		if n := zoneIndex(zone); n != 0 {
-			b[24], b[25], b[26], b[27] = byte(n), byte(n>>8), byte(n>>16), byte(n>>24)
+		if f.size > zoneAt {
+			putNative(raw[zoneAt:], zoneIndex(p.Zone))
 		}
-		return b, nil
+		return raw, nil
 	}
-	return nil, &AddrError{Err: "invalid address family", Addr: ip.String()}
+	return nil, &AddrError{"invalid address family", p.IP.String()}
 }
 
-// decodeIP reads what encodeIP writes.
-func decodeIP(b []byte) (ip IP, port int, zone string) {
-	if len(b) < 8 {
-		return nil, 0, ""
-	}
-	port = int(b[2])<<8 | int(b[3])
-	switch {
-	case b[0] == syscall.AF_INET:
-		return copyIP(b[4:8]), port, ""
-	case b[0] == syscall.AF_INET6 && len(b) >= 28:
-		n := int(b[24]) | int(b[25])<<8 | int(b[26])<<16 | int(b[27])<<24
-		return copyIP(b[8:24]), port, zoneName(n)
-	}
-	return nil, 0, ""
-}
-
-func decodeUnix(b []byte) string {
-	if len(b) <= 2 || b[2] == 0 {
-		// Nameless, or an abstract name, whose zero is shown as @.
-		name := "@"
-		for i := 3; i < len(b) && b[i] != 0; i++ {
-			name += string(b[i : i+1])
+// placeOf reads what layOut writes; of other things it makes the zero place.
+func placeOf(raw []byte) (p place) {
+	for _, f := range forms {
+		if len(raw) < f.size || int(raw[0]) != f.family {
+			continue
 		}
-		return name
-	}
-	b = b[2:]
-	for i, c := range b {
-		if c == 0 {
-			return string(b[:i])
+		width := len(f.fit(IPv4zero))
+		p.IP = bytes.Clone(raw[f.host : f.host+width])
+		p.Port = int(raw[2])<<8 | int(raw[3])
+		if f.size > zoneAt {
+			p.Zone = zoneName(native(raw[zoneAt:]))
 		}
 	}
-	return string(b)
+	return p
 }
 
-// decode makes an address of what the kernel gave for a socket of the network.
-func decode(network string, b []byte) Addr {
-	if len(b) == 0 {
+// native and putNative are for the kernel's numbers of 32 bits.
+func native(b []byte) int {
+	return int(b[0]) | int(b[1])<<8 | int(b[2])<<16 | int(b[3])<<24
+}
+
+func putNative(b []byte, n int) {
+	for i := range 4 {
+		b[i] = byte(n >> (8 * i))
+	}
+}
+
+// addressIn makes an address of what the kernel gave for a socket of the network, if anything.
+func addressIn(network string, raw []byte) Addr {
+	t := transportOf(network)
+	if len(raw) == 0 || t == nil {
 		return nil
 	}
-	switch network[:3] {
-	case "tcp":
-		ip, port, zone := decodeIP(b)
-		return &TCPAddr{ip, port, zone}
-	case "udp":
-		ip, port, zone := decodeIP(b)
-		return &UDPAddr{ip, port, zone}
-	case "uni":
-		return &UnixAddr{decodeUnix(b), network}
+	if t.kind == "unix" {
+		return &UnixAddr{unixName(raw), network}
+	}
+	return t.at(placeOf(raw))
+}
+
+// ---- Networks.
+
+// A transport is what a network's name says: its kind, the kind of its sockets, and the version of
+// IP that it is limited to, if it is.
+type transport struct {
+	kind    string
+	socket  int
+	version byte // '4', '6', or 0
+}
+
+var transports = [...]struct {
+	network string
+	transport
+}{
+	{"tcp", transport{"tcp", syscall.SOCK_STREAM, 0}},
+	{"udp", transport{"udp", syscall.SOCK_DGRAM, 0}},
+	{"unix", transport{"unix", syscall.SOCK_STREAM, 0}},
+	{"tcp4", transport{"tcp", syscall.SOCK_STREAM, '4'}},
+	{"tcp6", transport{"tcp", syscall.SOCK_STREAM, '6'}},
+	{"udp4", transport{"udp", syscall.SOCK_DGRAM, '4'}},
+	{"udp6", transport{"udp", syscall.SOCK_DGRAM, '6'}},
+	{"unixgram", transport{"unix", syscall.SOCK_DGRAM, 0}},
+	{"unixpacket", transport{"unix", syscall.SOCK_SEQPACKET, 0}},
+	{"ip", transport{"ip", syscall.SOCK_RAW, 0}},
+	{"ip4", transport{"ip", syscall.SOCK_RAW, '4'}},
+	{"ip6", transport{"ip", syscall.SOCK_RAW, '6'}},
+}
+
+// transportOf is nil for names that are none.
+func transportOf(network string) *transport {
+	for i := range transports {
+		if transports[i].network == network {
+			return &transports[i].transport
+		}
 	}
 	return nil
 }
 
+// at is an address of the transport's kind.
+func (t *transport) at(p place) Addr {
+	switch t.kind {
+	case "tcp":
+		return (*TCPAddr)(&p)
+	case "udp":
+		return (*UDPAddr)(&p)
+	}
+	return &IPAddr{p.IP, p.Zone}
+}
+
+// takes tells whether the transport's version of IP is the number's.
+func (t *transport) takes(ip IP) bool {
+	return t.version == 0 || (t.version == '4') == (ip.To4() != nil)
+}
+
 // ---- Resolving.
 
+func ResolveIPAddr(network, address string) (*IPAddr, error) {
+	a, err := resolved("ip", network, address)
+	ip, _ := a.(*IPAddr)
+	return ip, err
+}
+
 func ResolveTCPAddr(network, address string) (*TCPAddr, error) {
-	return resolve[*TCPAddr]("tcp", network, address)
+	a, err := resolved("tcp", network, address)
+	tcp, _ := a.(*TCPAddr)
+	return tcp, err
 }
 
 func ResolveUDPAddr(network, address string) (*UDPAddr, error) {
-	return resolve[*UDPAddr]("udp", network, address)
-}
-
-func ResolveIPAddr(network, address string) (*IPAddr, error) {
-	return resolve[*IPAddr]("ip", network, address)
-}
-
-// resolve finds an address by names, in a network of one kind.
-func resolve[A Addr](kind, network, address string) (addr A, err error) {
-	switch network {
-	case kind, kind + "4", kind + "6":
-	case "":
-		network = kind
-	default:
-		return addr, UnknownNetworkError(network)
-	}
-	list, err := DefaultResolver.endpoints(context.Background(), network, address)
-	if err != nil {
-		return addr, err
-	}
-	return list.preferred(network, address).(A), nil
+	a, err := resolved("udp", network, address)
+	udp, _ := a.(*UDPAddr)
+	return udp, err
 }
 
 func ResolveUnixAddr(network, address string) (*UnixAddr, error) {
-	switch network {
-	case "unix", "unixgram", "unixpacket":
-		return &UnixAddr{Name: address, Net: network}, nil
+	if t := transportOf(network); t == nil || t.kind != "unix" {
+		return nil, UnknownNetworkError(network)
 	}
-	return nil, UnknownNetworkError(network)
+	return &UnixAddr{address, network}, nil
 }
 
-// addrList is what a name stands for.
-type addrList []Addr
+// resolved finds an address by names, in a network of one kind: of IPv4, if any is, unless the
+// address was written like one of IPv6.
+func resolved(kind, network, address string) (Addr, error) {
+	if network == "" {
+		network = kind
+	}
+	t := transportOf(network)
+	if t == nil || t.kind != kind {
+		return nil, UnknownNetworkError(network)
+	}
+	list, err := DefaultResolver.endpoints(context.Background(), network, address)
+	if err != nil {
+		return nil, err
+	}
+	sign := "["
+	if kind == "ip" {
+		sign = ":"
+	}
+	return list.first(t.version != 0 || !strings.Contains(address, sign)), nil
+}
 
-func isIPv4(a Addr) bool {
+// candidates are the addresses that a name stands for, the best first.
+type candidates []Addr
+
+// is4 tells whether an address is one of IPv4.
+func is4(a Addr) bool {
 	switch a := a.(type) {
+	case *IPAddr:
+		return a.IP.To4() != nil
 	case *TCPAddr:
 		return a.IP.To4() != nil
 	case *UDPAddr:
-		return a.IP.To4() != nil
-	case *IPAddr:
 		return a.IP.To4() != nil
 	}
 	return false
 }
 
-// first is the first address of the kind, or else the first.
-func (l addrList) first(kind func(Addr) bool) Addr {
+// first is the first address of IPv4, or of others, if there is such a one; else the first of all.
+func (l candidates) first(of4 bool) Addr {
 	for _, a := range l {
-		if kind(a) {
+		if is4(a) == of4 {
 			return a
 		}
 	}
 	return l[0]
 }
 
-// preferred is IPv4 unless IPv6 was written in brackets.
-func (l addrList) preferred(network, address string) Addr {
-	want6 := false
-	if network == "ip" {
-		want6 = countByte(address, ':') > 0
-	} else if network == "tcp" || network == "udp" {
-		want6 = countByte(address, '[') > 0
-	}
-	if want6 {
-		return l.first(func(a Addr) bool { return !isIPv4(a) })
-	}
-	return l.first(isIPv4)
-}
-
-func countByte(s string, c byte) (n int) {
-	for i := range len(s) {
-		if s[i] == c {
-			n++
-		}
-	}
-	return n
-}
-
 // endpoints resolves an address of the form that the network takes; at least one if there is no error.
-func (r *Resolver) endpoints(ctx context.Context, network, address string) (addrList, error) {
-	var host string
-	port := 0
-	kind := network[:2]
-	if kind == "ip" {
-		host = address
-		if host == "" {
-			return addrList{&IPAddr{}}, nil
-		}
-	} else if address != "" {
+func (r *Resolver) endpoints(ctx context.Context, network, address string) (candidates, error) {
+	t := transportOf(network)
+	host, port := address, 0
+	if t.kind != "ip" && address != "" {
 		var service string
 		var err error
-		if host, service, err = SplitHostPort(address); err != nil {
+		if host, service, err = SplitHostPort(address); err == nil {
+			port, err = r.LookupPort(ctx, network, service)
+		}
+		if err != nil {
 			return nil, err
 		}
-		if port, err = r.LookupPort(ctx, network, service); err != nil {
-			return nil, err
-		}
-	}
-	make := func(ip IPAddr) Addr {
-		switch kind {
-		case "tc":
-			return &TCPAddr{ip.IP, port, ip.Zone}
-		case "ud":
-			return &UDPAddr{ip.IP, port, ip.Zone}
-		}
-		return &IPAddr{ip.IP, ip.Zone}
 	}
 	if host == "" {
-		return addrList{make(IPAddr{})}, nil
+		return candidates{t.at(place{Port: port})}, nil
 	}
-	ips, err := r.addresses(ctx, network, host)
+	hosts, err := r.addresses(ctx, network, host)
 	if err != nil {
 		return nil, err
 	}
-	// :: without brackets as a host means both kinds when listening, as 0.0.0.0 does.
-	if len(ips) == 1 && ips[0].IP.Equal(IPv6unspecified) && ips[0].IP.To4() == nil {
-		ips = append(ips, IPAddr{IP: IPv4zero})
+	// :: as a host means both versions when listening, as 0.0.0.0 does.
+	if len(hosts) == 1 && hosts[0].IP.Equal(IPv6unspecified) {
+		hosts = append(hosts, IPAddr{IP: IPv4zero})
 	}
-	var list addrList
-	for _, ip := range ips {
-		is4 := ip.IP.To4() != nil
-		switch network[len(network)-1] {
-		case '4':
-			if !is4 {
-				continue
-			}
-		case '6':
-			if is4 {
-				continue
-			}
+	var list candidates
+	for _, h := range hosts {
+		if t.takes(h.IP) {
+			list = append(list, t.at(place{h.IP, port, h.Zone}))
 		}
-		list = append(list, make(ip))
 	}
-	if len(list) == 0 {
-		return nil, &AddrError{Err: errNoSuitableAddress.Error(), Addr: host}
+	if list == nil {
+		return nil, &AddrError{noneSuitable.Error(), host}
 	}
 	return list, nil
 }

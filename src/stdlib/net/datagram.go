@@ -5,53 +5,66 @@ import (
 	"syscall"
 )
 
-// Datagrams: what UDPConn and UnixConn have in common. A is a pointer to the address type of either.
+// Datagrams: what UDPConn and UnixConn have in common.
 
-// received is what a connection has received, with who sent it; a nil A if nobody knows.
-func received[A sockaddr](c *conn, b []byte, sender func(*conn, []byte) A) (n int, from A, err error) {
+// A datagram is a message to send, or room for one to receive.
+type datagram struct {
+	data, oob []byte
+	n, oobn   int // how much of them was sent or received
+	flags     int
+	from      []byte // who sent it, as the kernel has it
+}
+
+// receive fills the datagram; with control messages if it should.
+func (c *conn) receive(d *datagram, control bool) error {
 	if !c.ok() {
-		return 0, from, syscall.EINVAL
+		return syscall.EINVAL
 	}
-	n, raw, err := c.fd.readFrom(b)
-	if err != nil {
-		return n, from, c.wrap("read", err)
-	}
-	return n, sender(c, raw), c.ended(n)
-}
-
-// ended is io.EOF where a stream gave nothing: it may be asked for datagrams, too.
-func (c *conn) ended(n int) error {
-	if n == 0 && c.fd.pfd.ZeroReadIsEOF {
-		return io.EOF
-	}
-	return nil
-}
-
-// receivedMessage is received, with control messages.
-func receivedMessage[A sockaddr](c *conn, b, oob []byte, sender func(*conn, []byte) A) (n, oobn, flags int, from A, err error) {
-	if !c.ok() {
-		return 0, 0, 0, from, syscall.EINVAL
-	}
-	if c.fd.family == syscall.AF_UNIX {
-		flags = syscall.MSG_CMSG_CLOEXEC // there may be descriptors in it
-	}
-	n, oobn, flags, raw, err := c.fd.pfd.ReadMsg(b, oob, flags)
-	if err != nil {
-		return n, oobn, flags, from, c.wrap("read", named("recvmsg", err))
-	}
-	return n, oobn, flags, sender(c, raw), c.ended(n)
-}
-
-// target lays out whom to send to. A connected socket takes nobody.
-func (c *conn) target(to sockaddr) ([]byte, error) {
-	if c.fd.connected {
-		if !to.missing() {
-			return nil, ErrWriteToConnected
+	call, err := "recvfrom", error(nil)
+	if control {
+		call = "recvmsg"
+		if c.fd.family == syscall.AF_UNIX {
+			d.flags = syscall.MSG_CMSG_CLOEXEC // there may be descriptors in it
 		}
-		return nil, nil
+		d.n, d.oobn, d.flags, d.from, err = c.fd.pfd.ReadMsg(d.data, d.oob, d.flags)
+	} else {
+		d.n, d.from, err = c.fd.pfd.ReadFrom(d.data)
 	}
-	if to.missing() {
-		return nil, errMissingAddress
+	if err == nil && d.n == 0 && c.fd.pfd.ZeroReadIsEOF {
+		return io.EOF // streams may be asked for datagrams, too
+	}
+	return c.between("read", named(call, err))
+}
+
+// send sends the datagram to somebody, or to the peer of a connected socket. Without control
+// messages somebody has to be named.
+func (c *conn) send(d *datagram, control bool, to sockaddr) error {
+	if !c.ok() {
+		return syscall.EINVAL
+	}
+	raw, err := c.receiver(to, control)
+	switch {
+	case err != nil:
+	case control:
+		d.n, d.oobn, err = c.fd.pfd.WriteMsg(d.data, d.oob, raw)
+		err = named("sendmsg", err)
+	default:
+		d.n, err = c.fd.pfd.WriteTo(d.data, raw)
+		err = named("sendto", err)
+	}
+	return failure("write", c.fd.net, c.fd.laddr, orNil(to), err)
+}
+
+// receiver lays out whom to send to. A connected socket takes nobody.
+func (c *conn) receiver(to sockaddr, control bool) ([]byte, error) {
+	nobody := absent(to)
+	switch {
+	case c.fd.connected && nobody && control:
+		return nil, nil
+	case c.fd.connected:
+		return nil, ErrWriteToConnected
+	case nobody:
+		return nil, addressMissing
 	}
 	if u, ok := to.(*UnixAddr); ok && u.Net != c.fd.net {
 		return nil, syscall.EAFNOSUPPORT
@@ -60,48 +73,16 @@ func (c *conn) target(to sockaddr) ([]byte, error) {
 	return raw, named("sendto", err)
 }
 
-// unsent words the failure to send.
-func (c *conn) unsent(to Addr, err error) error {
-	if err == nil {
-		return nil
-	}
-	return &OpError{Op: "write", Net: c.fd.net, Source: c.fd.laddr, Addr: to, Err: err}
-}
-
-// send sends b to somebody, who has to be named.
-func (c *conn) send(b []byte, to sockaddr) (n int, err error) {
-	if !c.ok() {
-		return 0, syscall.EINVAL
-	}
-	var raw []byte
-	if c.fd.connected {
-		err = ErrWriteToConnected
-	} else if raw, err = c.target(to); err == nil {
-		n, err = c.fd.writeTo(b, raw)
-	}
-	return n, c.unsent(orNil(to), err)
-}
-
-// sendMessage sends b with control messages; a connected socket knows to whom.
-func (c *conn) sendMessage(b, oob []byte, to sockaddr) (n, oobn int, err error) {
-	if !c.ok() {
-		return 0, 0, syscall.EINVAL
-	}
-	raw, err := c.target(to)
-	if err == nil {
-		n, oobn, err = c.fd.pfd.WriteMsg(b, oob, raw)
-		err = named("sendmsg", err)
-	}
-	return n, oobn, c.unsent(orNil(to), err)
-}
-
-// sendTo is send, for an address of the kind A only.
+// sendTo sends b to an address of the kind A; others are refused.
 func sendTo[A sockaddr](c *conn, b []byte, to Addr) (int, error) {
 	if !c.ok() {
 		return 0, syscall.EINVAL
 	}
-	if a, ok := to.(A); ok {
-		return c.send(b, a)
+	d := datagram{data: b}
+	a, fits := to.(A)
+	if !fits {
+		return 0, failure("write", c.fd.net, c.fd.laddr, to, syscall.EINVAL)
 	}
-	return 0, c.unsent(to, syscall.EINVAL)
+	err := c.send(&d, false, a)
+	return d.n, err
 }

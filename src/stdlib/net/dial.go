@@ -35,53 +35,32 @@ func (d *Dialer) MultipathTCP() bool       { return d.multipath }
 func (d *Dialer) SetMultipathTCP(use bool) { d.multipath = use }
 
 func Dial(network, address string) (Conn, error) {
-	var d Dialer
-	return d.Dial(network, address)
+	return new(Dialer).Dial(network, address)
 }
 
 func DialTimeout(network, address string, timeout time.Duration) (Conn, error) {
-	d := Dialer{Timeout: timeout}
-	return d.Dial(network, address)
+	return (&Dialer{Timeout: timeout}).Dial(network, address)
 }
 
 func (d *Dialer) Dial(network, address string) (Conn, error) {
 	return d.DialContext(context.Background(), network, address)
 }
 
-func (d *Dialer) resolver() *Resolver {
-	if d.Resolver != nil {
-		return d.Resolver
-	}
-	return DefaultResolver
-}
-
-func (d *Dialer) control() controlFunc {
-	if d.ControlContext != nil {
-		return d.ControlContext
-	}
-	if d.Control == nil {
+// withContext makes a controlFunc of one that takes no context; nil of nil.
+func withContext(f func(network, address string, c syscall.RawConn) error) controlFunc {
+	if f == nil {
 		return nil
 	}
 	return func(_ context.Context, network, address string, c syscall.RawConn) error {
-		return d.Control(network, address, c)
+		return f(network, address, c)
 	}
 }
 
-// until is when dialing must be over; zero for never.
-func (d *Dialer) until(ctx context.Context) (earliest time.Time) {
-	consider := func(t time.Time) {
-		if !t.IsZero() && (earliest.IsZero() || t.Before(earliest)) {
-			earliest = t
-		}
+func (d *Dialer) control() controlFunc {
+	if d.ControlContext == nil {
+		return withContext(d.Control)
 	}
-	if d.Timeout != 0 {
-		consider(time.Now().Add(d.Timeout))
-	}
-	if t, ok := ctx.Deadline(); ok {
-		consider(t)
-	}
-	consider(d.Deadline)
-	return earliest
+	return d.ControlContext
 }
 
 // within ends the context when dialing must be over, or the program says so by d.Cancel.
@@ -89,74 +68,140 @@ func (d *Dialer) within(ctx context.Context) (context.Context, context.CancelFun
 	if ctx == nil {
 		panic("nil context")
 	}
-	deadline := d.until(ctx)
-	t, ok := ctx.Deadline()
-	isSooner := !deadline.IsZero() && (!ok || deadline.Before(t))
-	if !isSooner && d.Cancel == nil {
-		return ctx, func() {}
+	var cancels []context.CancelFunc
+	limit := func(end time.Time) {
+		if t, ok := ctx.Deadline(); !ok || end.Before(t) {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithDeadline(ctx, end)
+			cancels = append(cancels, cancel)
+		}
 	}
-	var sub context.Context
-	var cancel context.CancelFunc
-	if isSooner {
-		sub, cancel = context.WithDeadline(ctx, deadline)
-	} else {
-		sub, cancel = context.WithCancel(ctx)
+	if d.Timeout != 0 {
+		limit(time.Now().Add(d.Timeout))
+	}
+	if !d.Deadline.IsZero() {
+		limit(d.Deadline)
 	}
 	if d.Cancel != nil {
+		sub, cancel := context.WithCancel(ctx)
 		go func() {
 			select {
+			case <-sub.Done():
 			case <-d.Cancel:
 				cancel()
-			case <-sub.Done():
 			}
 		}()
+		ctx, cancels = sub, append(cancels, cancel)
 	}
-	return sub, cancel
+	return ctx, func() {
+		for _, cancel := range cancels {
+			cancel()
+		}
+	}
 }
 
 func (d *Dialer) DialContext(ctx context.Context, network, address string) (Conn, error) {
 	ctx, cancel := d.within(ctx)
 	defer cancel()
-	list, err := d.resolver().choices(
-		traceOf(ctx).forNames(ctx), "dial", network, address, d.LocalAddr)
-	if err != nil {
-		return nil, &OpError{Op: "dial", Net: network, Source: nil, Addr: nil, Err: err}
+	r := d.Resolver
+	if r == nil {
+		r = DefaultResolver
 	}
-	// One after the other; the first failure is the one to report.
+	list, err := r.targets(traceOf(ctx).forNames(ctx), network, address, d.LocalAddr)
+	if err != nil {
+		return nil, failure("dial", network, nil, nil, err)
+	}
+	if network != "tcp" || d.FallbackDelay < 0 {
+		return d.inTurn(ctx, network, list)
+	}
+	// The family of the first address has the first go.
+	var lanes [2]candidates
+	for _, a := range list {
+		lane := number(is4(a) != is4(list[0]))
+		lanes[lane] = append(lanes[lane], a)
+	}
+	if lanes[1] == nil {
+		return d.inTurn(ctx, network, list)
+	}
+	return d.race(ctx, network, lanes)
+}
+
+// race dials both lanes: the second one when the first has failed or its head start is over. The
+// first connection wins, and others are closed. RFC 8305.
+func (d *Dialer) race(ctx context.Context, network string, lanes [2]candidates) (Conn, error) {
+	type arrival struct {
+		lane int
+		conn Conn
+		err  error
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	arrivals, over := make(chan arrival), make(chan struct{})
+	defer close(over)
+	run := func(lane int) {
+		c, err := d.inTurn(ctx, network, lanes[lane])
+		select {
+		case arrivals <- arrival{lane, c, err}:
+		case <-over:
+			if err == nil {
+				c.Close()
+			}
+		}
+	}
+	headStart := d.FallbackDelay
+	if headStart == 0 {
+		headStart = 300 * time.Millisecond
+	}
+	signal := time.NewTimer(headStart)
+	defer signal.Stop()
+	go run(0)
+	var faults [2]error
+	for started := 1; ; {
+		select {
+		case <-signal.C:
+		case a := <-arrivals:
+			if a.err == nil {
+				return a.conn, nil
+			}
+			faults[a.lane] = a.err
+		}
+		if started == 1 {
+			started++
+			go run(1)
+		} else if faults[0] != nil && faults[1] != nil {
+			return nil, faults[0]
+		}
+	}
+}
+
+// inTurn dials one address after the other, each within its share of the time. The first failure is
+// the one to report, unless the program has called it all off.
+func (d *Dialer) inTurn(ctx context.Context, network string, list candidates) (Conn, error) {
 	var first error
 	for i, a := range list {
-		if ctx.Err() != nil {
-			return nil, &OpError{Op: "dial", Net: network, Source: d.LocalAddr, Addr: a, Err: contextError(ctx.Err())}
+		if err := ctx.Err(); err != nil {
+			return nil, failure("dial", network, d.LocalAddr, a, contextError(err))
 		}
-		c, err := d.dialWithin(ctx, network, a, len(list)-i)
+		c, err := d.dialShare(ctx, network, a, len(list)-i)
 		if err == nil {
 			return c, nil
 		}
 		if first == nil {
-			first = err
+			first = failure("dial", network, d.LocalAddr, a, err)
 		}
-	}
-	if first == nil {
-		first = &OpError{Op: "dial", Net: network, Source: nil, Addr: nil, Err: errMissingAddress}
 	}
 	return nil, first
 }
 
-// dialWithin gives this address its share of the time that is left for so many.
-func (d *Dialer) dialWithin(
-	ctx context.Context, network string, a Addr, addresses int,
-) (c Conn, err error) {
+// dialShare dials within this address's share of the time that is left for so many: at least two
+// seconds, if there are.
+func (d *Dialer) dialShare(ctx context.Context, network string, a Addr, among int) (Conn, error) {
 	if deadline, ok := ctx.Deadline(); ok {
 		left := time.Until(deadline)
 		if left <= 0 {
-			return nil, &OpError{Op: "dial", Net: network, Source: d.LocalAddr, Addr: a, Err: errTimeout}
+			return nil, tooLate
 		}
-		const least = 2 * time.Second
-		share := left / time.Duration(addresses)
-		if share < least {
-			share = min(left, least)
-		}
-		if share < left {
+		if share := max(left/time.Duration(among), 2*time.Second); share < left {
 			sub, cancel := context.WithTimeout(ctx, share)
 			defer cancel()
 			ctx = sub
@@ -166,82 +211,92 @@ func (d *Dialer) dialWithin(
 	if trace.connect != nil {
 		trace.connect(network, a.String())
 	}
+	c, err := d.dialOne(ctx, network, a)
 	if trace.connected != nil {
-		defer func() { trace.connected(network, a.String(), err) }()
+		trace.connected(network, a.String(), err)
 	}
-	switch a := a.(type) {
-	case *TCPAddr:
-		local, _ := d.LocalAddr.(*TCPAddr)
-		var tc *TCPConn
-		if tc, err = dialTCP(ctx, network, local, a, d); err == nil {
-			c = tc
-		}
-	case *UDPAddr:
-		local, _ := d.LocalAddr.(*UDPAddr)
-		var fd *netFD
-		if fd, err = openSocket(ctx, network, syscall.SOCK_DGRAM, local, a, d.control()); err == nil {
-			c = &UDPConn{conn{fd}}
-		}
-	case *UnixAddr:
-		local, _ := d.LocalAddr.(*UnixAddr)
-		var uc *UnixConn
-		if uc, err = dialUnix(ctx, network, local, a, d.control()); err == nil {
-			c = uc
-		}
-	default:
-		err = &AddrError{Err: "unexpected address type", Addr: a.String()}
+	return c, err
+}
+
+// dialOne makes the connection. Errors are bare.
+func (d *Dialer) dialOne(ctx context.Context, network string, a Addr) (Conn, error) {
+	remote, ok := a.(sockaddr)
+	if !ok {
+		return nil, &AddrError{"unexpected address type", a.String()}
 	}
+	q := d.request(network, nil, remote)
+	q.local, _ = d.LocalAddr.(sockaddr)
+	q.kind = transportOf(network).kind
+	fd, err := q.open(ctx)
 	if err != nil {
-		return nil, &OpError{Op: "dial", Net: network, Source: d.LocalAddr, Addr: a, Err: err}
+		return nil, err
 	}
-	return c, nil
+	switch q.kind {
+	case "tcp":
+		c := tuned(fd)
+		c.keepAlive(d.KeepAlive, d.KeepAliveConfig)
+		return c, nil
+	case "udp":
+		return &UDPConn{conn{fd}}, nil
+	}
+	return &UnixConn{conn{fd}}, nil
 }
 
-func knownNetwork(network string) bool {
-	switch network {
-	case "tcp", "tcp4", "tcp6", "udp", "udp4", "udp6", "unix", "unixgram", "unixpacket":
-		return true
-	}
-	return false
+func (d *Dialer) request(network string, local, remote sockaddr) *request {
+	return &request{op: "dial", network: network, local: local, remote: remote, control: d.control()}
 }
 
-// choices are the addresses to try, in order.
-func (r *Resolver) choices(ctx context.Context, op, network, address string, local Addr) (addrList, error) {
-	if !knownNetwork(network) {
+// DialUnix is net.DialUnix within the dialer's time.
+func (d *Dialer) DialUnix(ctx context.Context, network string, laddr, raddr *UnixAddr) (*UnixConn, error) {
+	ctx, cancel := d.within(ctx)
+	defer cancel()
+	return unixConn(ctx, d.request(network, laddr, raddr))
+}
+
+// dialable refuses networks that have no sockets here.
+func dialable(network string) (*transport, error) {
+	t := transportOf(network)
+	if t == nil || t.kind == "ip" {
 		return nil, UnknownNetworkError(network)
 	}
-	if op == "dial" && address == "" {
-		return nil, errMissingAddress
+	return t, nil
+}
+
+// targets are the addresses to dial, in order; those that the local address, if there is one, can reach.
+func (r *Resolver) targets(ctx context.Context, network, address string, local Addr) (candidates, error) {
+	t, err := dialable(network)
+	if err != nil {
+		return nil, err
 	}
-	if network[:2] == "un" {
-		a, err := ResolveUnixAddr(network, address)
-		if err != nil {
+	if address == "" {
+		return nil, addressMissing
+	}
+	list := candidates{&UnixAddr{address, network}}
+	if t.kind != "unix" {
+		if list, err = r.endpoints(ctx, network, address); err != nil {
 			return nil, err
 		}
-		if op == "dial" && local != nil && local.Network() != a.Network() {
-			return nil, &AddrError{Err: "mismatched local address type", Addr: local.String()}
-		}
-		return addrList{a}, nil
 	}
-	list, err := r.endpoints(ctx, network, address)
-	if err != nil || op != "dial" || local == nil {
-		return list, err
+	if local == nil {
+		return list, nil
 	}
-	var fitting addrList
+	if local.Network() != list[0].Network() {
+		return nil, &AddrError{"mismatched local address type", local.String()}
+	}
+	l, _ := local.(sockaddr)
+	if t.kind == "unix" || l == nil || l.any() {
+		return list, nil
+	}
+	var reachable candidates
 	for _, a := range list {
-		if local.Network() != a.Network() {
-			return nil, &AddrError{Err: "mismatched local address type", Addr: local.String()}
+		if a.(sockaddr).any() || is4(a) == is4(local) {
+			reachable = append(reachable, a)
 		}
-		l, ok := local.(sockaddr)
-		if ok && !l.any() && !a.(sockaddr).any() && isIPv4(local) != isIPv4(a) {
-			continue
-		}
-		fitting = append(fitting, a)
 	}
-	if len(fitting) == 0 {
-		return nil, &AddrError{Err: errNoSuitableAddress.Error(), Addr: local.String()}
+	if reachable == nil {
+		return nil, &AddrError{noneSuitable.Error(), local.String()}
 	}
-	return fitting, nil
+	return reachable, nil
 }
 
 type ListenConfig struct {
@@ -254,75 +309,77 @@ type ListenConfig struct {
 func (lc *ListenConfig) MultipathTCP() bool       { return lc.multipath }
 func (lc *ListenConfig) SetMultipathTCP(use bool) { lc.multipath = use }
 
-func (lc *ListenConfig) control() controlFunc {
-	if lc.Control == nil {
-		return nil
+// request finds an address to listen at, of IPv4 if there is one.
+func (lc *ListenConfig) request(ctx context.Context, network, address string) (*request, error) {
+	q := &request{op: "listen", network: network, control: withContext(lc.Control)}
+	t, err := dialable(network)
+	if err == nil && t.kind == "unix" {
+		q.local = &UnixAddr{address, network}
+	} else if err == nil {
+		var list candidates
+		if list, err = DefaultResolver.endpoints(ctx, network, address); err == nil {
+			q.local = list.first(true).(sockaddr)
+		}
 	}
-	return func(_ context.Context, network, address string, c syscall.RawConn) error {
-		return lc.Control(network, address, c)
+	if err != nil {
+		return nil, q.refused(err)
 	}
+	return q, nil
+}
+
+// unheard is the failure to listen for connections where there are only messages, or the reverse.
+func (q *request) unheard(address string) error {
+	return q.refused(&AddrError{"unexpected address type", address})
 }
 
 func (lc *ListenConfig) Listen(ctx context.Context, network, address string) (Listener, error) {
-	list, err := DefaultResolver.choices(ctx, "listen", network, address, nil)
+	q, err := lc.request(ctx, network, address)
 	if err != nil {
-		return nil, &OpError{Op: "listen", Net: network, Source: nil, Addr: nil, Err: err}
+		return nil, err
 	}
-	a := list.first(isIPv4)
-	var l Listener
-	switch a := a.(type) {
+	switch q.local.(type) {
 	case *TCPAddr:
-		var tl *TCPListener
-		if tl, err = listenTCP(ctx, network, a, lc); err == nil {
-			l = tl
+		if l, err := tcpListener(ctx, q, lc); err != nil {
+			return nil, err
+		} else {
+			return l, nil
 		}
 	case *UnixAddr:
-		var ul *UnixListener
-		if ul, err = listenUnix(ctx, network, a, lc.control()); err == nil {
-			l = ul
+		if l, err := unixListener(ctx, q); err != nil {
+			return nil, err
+		} else {
+			return l, nil
 		}
-	default:
-		err = &AddrError{Err: "unexpected address type", Addr: address}
 	}
-	if err != nil {
-		return nil, &OpError{Op: "listen", Net: network, Source: nil, Addr: a, Err: err}
-	}
-	return l, nil
+	return nil, q.unheard(address)
 }
 
 func (lc *ListenConfig) ListenPacket(ctx context.Context, network, address string) (PacketConn, error) {
-	list, err := DefaultResolver.choices(ctx, "listen", network, address, nil)
+	q, err := lc.request(ctx, network, address)
 	if err != nil {
-		return nil, &OpError{Op: "listen", Net: network, Source: nil, Addr: nil, Err: err}
+		return nil, err
 	}
-	a := list.first(isIPv4)
-	var c PacketConn
-	switch a := a.(type) {
+	switch q.local.(type) {
 	case *UDPAddr:
-		var fd *netFD
-		if fd, err = openSocket(ctx, network, syscall.SOCK_DGRAM, a, (*UDPAddr)(nil), lc.control()); err == nil {
-			c = &UDPConn{conn{fd}}
+		if c, err := udp(ctx, q); err != nil {
+			return nil, err
+		} else {
+			return c, nil
 		}
 	case *UnixAddr:
-		var uc *UnixConn
-		if uc, err = listenUnixgram(ctx, network, a, lc.control()); err == nil {
-			c = uc
+		if c, err := unixConn(ctx, q); err != nil {
+			return nil, err
+		} else {
+			return c, nil
 		}
-	default:
-		err = &AddrError{Err: "unexpected address type", Addr: address}
 	}
-	if err != nil {
-		return nil, &OpError{Op: "listen", Net: network, Source: nil, Addr: a, Err: err}
-	}
-	return c, nil
+	return nil, q.unheard(address)
 }
 
 func Listen(network, address string) (Listener, error) {
-	var lc ListenConfig
-	return lc.Listen(context.Background(), network, address)
+	return new(ListenConfig).Listen(context.Background(), network, address)
 }
 
 func ListenPacket(network, address string) (PacketConn, error) {
-	var lc ListenConfig
-	return lc.ListenPacket(context.Background(), network, address)
+	return new(ListenConfig).ListenPacket(context.Background(), network, address)
 }

@@ -1,23 +1,24 @@
 package net
 
 import (
+	"bytes"
 	"context"
 	"internal/poll"
 	"io"
 	"os"
 	"runtime"
-	"sync"
 	"syscall"
 	"time"
 )
 
-// A socket in the poller.
+// Sockets in the poller, what all connections share, and sockets made of files.
+
 type netFD struct {
 	pfd       poll.FD
+	net       string
 	family    int
 	kind      int // SOCK_STREAM and so on
 	connected bool
-	net       string
 	laddr     Addr
 	raddr     Addr
 }
@@ -32,34 +33,37 @@ func failed(call string, errno int) error {
 
 // named puts the call's name before an error that is the kernel's.
 func named(call string, err error) error {
-	if _, ok := err.(syscall.Errno); ok {
-		return os.NewSyscallError(call, err)
+	if _, isKernels := err.(syscall.Errno); isKernels {
+		err = os.NewSyscallError(call, err)
 	}
 	return err
 }
 
+// isConnectionError tells whether the other side is gone.
 func isConnectionError(err error) bool {
-	if s, ok := err.(*os.SyscallError); ok {
-		err = s.Err
+	if call, ok := err.(*os.SyscallError); ok {
+		err = call.Err
 	}
-	return err == syscall.ECONNRESET || err == syscall.ECONNABORTED
+	return err == syscall.ECONNABORTED || err == syscall.ECONNRESET
 }
 
-func newFD(sysfd, family, kind int, network string) *netFD {
-	fd := &netFD{family: family, kind: kind, net: network}
-	fd.pfd.Sysfd, fd.pfd.Closed = sysfd, poll.ErrNetClosing
-	fd.pfd.IsStream = kind == syscall.SOCK_STREAM
-	fd.pfd.ZeroReadIsEOF = kind != syscall.SOCK_DGRAM && kind != syscall.SOCK_RAW
+// enroll makes a netFD of a socket, which is not in the poller yet.
+func enroll(sysfd, family, kind int, network string) *netFD {
+	fd := &netFD{net: network, family: family, kind: kind}
+	p := &fd.pfd
+	p.Sysfd = sysfd
+	p.Closed = poll.ErrNetClosing
+	p.IsStream = kind == syscall.SOCK_STREAM
+	p.ZeroReadIsEOF = p.IsStream || kind == syscall.SOCK_SEQPACKET
 	return fd
 }
 
-// setNames is the last step of making a socket, which is closed from now on when nobody has it any more.
-func (fd *netFD) setNames(remote []byte) {
+// learnNames is the last step of making a socket, which is closed from now on when nobody has it any more.
+func (fd *netFD) learnNames(peer []byte) {
 	runtime.SetFinalizer(fd, (*netFD).Close)
-	local, _ := poll.Getsockname(fd.pfd.Sysfd)
-	fd.pfd.Meets = poll.Meets(local)
-	fd.laddr = decode(fd.net, local)
-	fd.raddr = decode(fd.net, remote)
+	own, _ := poll.Getsockname(fd.pfd.Sysfd)
+	fd.pfd.Meets = poll.Meets(own)
+	fd.laddr, fd.raddr = addressIn(fd.net, own), addressIn(fd.net, peer)
 }
 
 func (fd *netFD) Close() error {
@@ -67,128 +71,140 @@ func (fd *netFD) Close() error {
 	return fd.pfd.Close()
 }
 
-func (fd *netFD) Read(p []byte) (n int, err error) {
-	n, err = fd.pfd.Read(p)
-	if err != nil {
-		err = named("read", err)
+// discard closes a socket that was not finished, and may not be in the poller.
+func (fd *netFD) discard() {
+	if fd.pfd.Blocking || fd.pfd.InPoller() {
+		fd.Close()
+	} else {
+		syscall.Close(fd.pfd.Sysfd)
 	}
-	return n, err
 }
 
-func (fd *netFD) Write(p []byte) (n int, err error) {
-	n, err = fd.pfd.Write(p)
-	if err != nil {
-		err = named("write", err)
+// apply does something to the socket by a system call, unless the socket is closed.
+func (fd *netFD) apply(call string, do func(sysfd int) (errno int)) error {
+	if err := fd.pfd.Begin(); err != nil {
+		return err
 	}
-	return n, err
-}
-
-func (fd *netFD) readFrom(p []byte) (n int, from []byte, err error) {
-	n, from, err = fd.pfd.ReadFrom(p)
-	return n, from, named("recvfrom", err)
-}
-
-func (fd *netFD) writeTo(p []byte, to []byte) (n int, err error) {
-	n, err = fd.pfd.WriteTo(p, to)
-	return n, named("sendto", err)
+	errno := do(fd.pfd.Sysfd)
+	fd.pfd.End()
+	return failed(call, errno)
 }
 
 func (fd *netFD) shutdown(how int) error {
-	if err := fd.pfd.Begin(); err != nil {
-		return err
-	}
-	defer fd.pfd.End()
-	return failed("shutdown", poll.Shutdown(fd.pfd.Sysfd, how))
+	return fd.apply("shutdown", func(sysfd int) int { return poll.Shutdown(sysfd, how) })
 }
 
 func (fd *netFD) option(level, option, value int) error {
-	if err := fd.pfd.Begin(); err != nil {
-		return err
+	return fd.apply("setsockopt", func(sysfd int) int {
+		return poll.SetOption(sysfd, level, option, value)
+	})
+}
+
+// structured sets an option that is a structure.
+func (fd *netFD) structured(level, option int, value []byte) error {
+	return fd.apply("setsockopt", func(sysfd int) int {
+		return poll.SetOptionBytes(sysfd, level, option, value)
+	})
+}
+
+// linger says how long closing waits for unsent data; negative for in the background.
+func (fd *netFD) linger(sec int) error {
+	value := make([]byte, 8) // whether, and for how many seconds
+	if sec >= 0 {
+		putNative(value, 1)
+		putNative(value[4:], sec)
 	}
-	defer fd.pfd.End()
-	return failed("setsockopt", poll.SetOption(fd.pfd.Sysfd, level, option, value))
+	return fd.structured(syscall.SOL_SOCKET, syscall.SO_LINGER, value)
 }
 
 func (fd *netFD) accept() (*netFD, error) {
-	conn, peer, err := fd.pfd.Accept()
+	sysfd, peer, err := fd.pfd.Accept()
 	if err != nil {
 		return nil, named("accept", err)
 	}
-	c := newFD(conn, fd.family, fd.kind, fd.net)
-	if err := c.pfd.Init(true); err != nil {
-		syscall.Close(conn)
+	arrived := enroll(sysfd, fd.family, fd.kind, fd.net)
+	arrived.connected = true
+	if err := arrived.pfd.Init(true); err != nil {
+		arrived.discard()
 		return nil, err
 	}
-	c.connected = true
-	c.setNames(peer)
-	return c, nil
+	arrived.learnNames(peer)
+	return arrived, nil
+}
+
+// copyOf copies a descriptor; programs started from here do not inherit it.
+func copyOf(fd uintptr) (int, syscall.Errno) {
+	n, _, errno := syscall.RawSyscall(syscall.SYS_FCNTL, fd, syscall.F_DUPFD_CLOEXEC, 0)
+	return int(n), errno
 }
 
 // os_newSocketFile makes a File of a socket that is in non-blocking mode until its descriptor is asked for.
 func os_newSocketFile(fd int, name string) *os.File
 
-// dup gives a copy of the socket.
-func (fd *netFD) dup() (*os.File, error) {
-	if err := fd.pfd.Begin(); err != nil {
+// file gives a copy of the socket.
+func (fd *netFD) file() (*os.File, error) {
+	var twin int
+	err := fd.apply("fcntl", func(sysfd int) int {
+		n, errno := copyOf(uintptr(sysfd))
+		twin = n
+		return int(errno)
+	})
+	if err != nil {
 		return nil, err
 	}
-	n, _, errno := syscall.RawSyscall(syscall.SYS_FCNTL, uintptr(fd.pfd.Sysfd), syscall.F_DUPFD_CLOEXEC, 0)
-	fd.pfd.End()
-	if errno != 0 {
-		return nil, os.NewSyscallError("fcntl", errno)
+	text := func(a Addr) string {
+		if a == nil {
+			return ""
+		}
+		return a.String()
 	}
-	name := fd.net + ":"
-	if fd.laddr != nil {
-		name += fd.laddr.String()
-	}
-	name += "->"
-	if fd.raddr != nil {
-		name += fd.raddr.String()
-	}
-	return os_newSocketFile(int(n), name), nil
+	return os_newSocketFile(twin, fd.net+":"+text(fd.laddr)+"->"+text(fd.raddr)), nil
 }
 
 // connect makes the connection, waiting no longer than the context lasts.
 func (fd *netFD) connect(ctx context.Context, to []byte) error {
-	errno := syscall.Errno(poll.Connect(fd.pfd.Sysfd, to))
-	switch errno {
-	case 0, syscall.EISCONN:
-		if ctx.Err() != nil {
-			return contextError(ctx.Err())
-		}
-		return fd.pfd.Init(true)
-	case syscall.EINPROGRESS, syscall.EALREADY, syscall.EINTR:
-	default:
-		return os.NewSyscallError("connect", errno)
+	code := syscall.Errno(poll.Connect(fd.pfd.Sysfd, to))
+	if !isUnderWay(code) && code != 0 && code != syscall.EISCONN {
+		return os.NewSyscallError("connect", code)
 	}
 	if err := fd.pfd.Init(true); err != nil {
 		return err
 	}
-	if deadline, ok := ctx.Deadline(); ok {
-		fd.pfd.SetWriteDeadline(deadline)
-		defer fd.pfd.SetWriteDeadline(time.Time{})
+	if isUnderWay(code) {
+		if err := fd.outcome(ctx); err != nil {
+			return err
+		}
 	}
+	return contextError(ctx.Err())
+}
+
+// isUnderWay tells whether the kernel is still connecting.
+func isUnderWay(code syscall.Errno) bool {
+	return code == syscall.EINPROGRESS || code == syscall.EALREADY || code == syscall.EINTR
+}
+
+// outcome waits for the end of connecting. The end of the context moves the deadline to the past.
+func (fd *netFD) outcome(ctx context.Context) error {
 	if ctx.Done() != nil {
-		// The end of the context ends the wait.
-		over := make(chan struct{})
-		ended := make(chan struct{})
-		go func() {
-			select {
-			case <-ctx.Done():
-				fd.pfd.SetWriteDeadline(time.Unix(1, 0))
-			case <-over:
-			}
-			close(ended)
-		}()
+		if deadline, ok := ctx.Deadline(); ok {
+			fd.pfd.SetWriteDeadline(deadline)
+		}
+		moved := make(chan struct{})
+		stop := context.AfterFunc(ctx, func() {
+			fd.pfd.SetWriteDeadline(time.Unix(1, 0))
+			close(moved)
+		})
 		defer func() {
-			close(over)
-			<-ended
+			if !stop() {
+				<-moved
+			}
+			fd.pfd.SetWriteDeadline(time.Time{})
 		}()
 	}
 	for {
 		if err := fd.pfd.WaitWrite(); err != nil {
 			if ctx.Err() != nil {
-				err = contextError(ctx.Err())
+				return contextError(ctx.Err())
 			}
 			return err
 		}
@@ -196,197 +212,18 @@ func (fd *netFD) connect(ctx context.Context, to []byte) error {
 		if errno != 0 {
 			return failed("getsockopt", errno)
 		}
-		switch syscall.Errno(value) {
-		case syscall.EINPROGRESS, syscall.EALREADY, syscall.EINTR:
-		case syscall.EISCONN:
-			return contextError(ctx.Err())
-		case 0:
+		code := syscall.Errno(value)
+		if code == 0 {
 			// Readiness can be older than the connection.
 			if _, errno := poll.Getpeername(fd.pfd.Sysfd); errno == 0 {
-				return contextError(ctx.Err())
+				return nil
 			}
-		default:
-			return os.NewSyscallError("connect", syscall.Errno(value))
+		} else if code == syscall.EISCONN {
+			return nil
+		} else if !isUnderWay(code) {
+			return os.NewSyscallError("connect", code)
 		}
 	}
-}
-
-// ---- What the kernel can do.
-
-var stacks struct {
-	once               sync.Once
-	ipv4, ipv6, mapped bool
-}
-
-func probeStacks() {
-	stacks.once.Do(func() {
-		try := func(family int, address []byte, only6 int) bool {
-			fd, errno := poll.Socket(family, syscall.SOCK_STREAM, syscall.IPPROTO_TCP)
-			if errno != 0 {
-				return false
-			}
-			defer syscall.Close(fd)
-			if family == syscall.AF_INET6 {
-				poll.SetOption(fd, syscall.IPPROTO_IPV6, syscall.IPV6_V6ONLY, only6)
-			}
-			return poll.Bind(fd, address) == 0
-		}
-		fd, errno := poll.Socket(syscall.AF_INET, syscall.SOCK_STREAM, syscall.IPPROTO_TCP)
-		if errno == 0 {
-			syscall.Close(fd)
-			stacks.ipv4 = true
-		}
-		loopback, _ := encodeIP(syscall.AF_INET6, IPv6loopback, 0, "")
-		stacks.ipv6 = try(syscall.AF_INET6, loopback, 1)
-		wildcard, _ := encodeIP(syscall.AF_INET6, IPv6zero, 0, "")
-		stacks.mapped = try(syscall.AF_INET6, wildcard, 0)
-	})
-}
-
-// familyFor chooses the family of a socket, and whether an IPv6 one hears IPv6 only.
-func familyFor(network string, laddr, raddr sockaddr, listening bool) (family int, only6 bool) {
-	version := network[len(network)-1] // or a letter
-	if version == '6' {
-		return syscall.AF_INET6, true
-	}
-	fits4 := func(a sockaddr) bool { return a.missing() || a.family() == syscall.AF_INET }
-	family = syscall.AF_INET6
-	switch {
-	case version == '4':
-		family = syscall.AF_INET
-	case listening && laddr.any():
-		// A socket for all addresses is of IPv6 where that hears IPv4 too.
-		probeStacks()
-		if !stacks.mapped && stacks.ipv4 && fits4(laddr) {
-			family = syscall.AF_INET
-		}
-	case fits4(laddr) && fits4(raddr):
-		family = syscall.AF_INET
-	}
-	return family, false
-}
-
-// controlFunc sees a socket before it is bound or connected.
-type controlFunc func(ctx context.Context, network, address string, c syscall.RawConn) error
-
-// openSocket makes a socket: it listens if it has no remote address and is a stream, else it is bound or connected.
-func openSocket(ctx context.Context, network string, kind int, laddr, raddr sockaddr, control controlFunc) (*netFD, error) {
-	listening := raddr.missing()
-	var family int
-	only6 := false
-	if network[:2] == "un" {
-		family = syscall.AF_UNIX
-	} else {
-		family, only6 = familyFor(network, laddr, raddr, listening)
-	}
-	sysfd, errno := poll.Socket(family, kind, 0)
-	if errno != 0 {
-		return nil, failed("socket", errno)
-	}
-	fd := newFD(sysfd, family, kind, network)
-	isOpen := false
-	defer func() {
-		switch {
-		case isOpen:
-		case fd.pfd.Blocking || fd.pfd.InPoller():
-			fd.Close()
-		default:
-			syscall.Close(sysfd) // not yet set up
-		}
-	}()
-	if err := fd.open(ctx, laddr, raddr, only6, control); err != nil {
-		return nil, err
-	}
-	isOpen = true
-	return fd, nil
-}
-
-func (fd *netFD) open(ctx context.Context, laddr, raddr sockaddr, only6 bool, control controlFunc) error {
-	sysfd := fd.pfd.Sysfd
-	if fd.family == syscall.AF_INET6 && fd.kind != syscall.SOCK_RAW {
-		value := 0
-		if only6 {
-			value = 1
-		}
-		poll.SetOption(sysfd, syscall.IPPROTO_IPV6, syscall.IPV6_V6ONLY, value)
-	}
-	if fd.family != syscall.AF_UNIX {
-		poll.SetOption(sysfd, syscall.SOL_SOCKET, syscall.SO_BROADCAST, 1)
-	}
-	listening := raddr.missing()
-	if listening && fd.kind != syscall.SOCK_DGRAM {
-		if err := failed("setsockopt", poll.SetOption(sysfd, syscall.SOL_SOCKET, syscall.SO_REUSEADDR, 1)); err != nil {
-			return err
-		}
-	}
-	if control != nil {
-		about := fd.net
-		if fd.family != syscall.AF_UNIX && about[len(about)-1] != '4' && about[len(about)-1] != '6' {
-			about += "4"
-			if fd.family == syscall.AF_INET6 {
-				about = about[:len(about)-1] + "6"
-			}
-		}
-		address := raddr
-		if listening {
-			address = laddr
-		}
-		text := ""
-		if !address.missing() {
-			text = address.String()
-		}
-		if err := control(ctx, about, text, &rawConn{fd}); err != nil {
-			return err
-		}
-	}
-	if !laddr.missing() || listening && fd.family != syscall.AF_UNIX {
-		address, err := laddr.encode(fd.family)
-		if err != nil {
-			return named("bind", err)
-		}
-		if address == nil {
-			address, _ = encodeIP(fd.family, nil, 0, "")
-		}
-		if err := failed("bind", poll.Bind(sysfd, address)); err != nil {
-			return err
-		}
-	}
-	switch {
-	case !listening:
-		to, err := raddr.encode(fd.family)
-		if err != nil {
-			return named("connect", err)
-		}
-		if err := fd.connect(ctx, to); err != nil {
-			return err
-		}
-		fd.connected = true
-		peer, _ := poll.Getpeername(sysfd)
-		fd.setNames(peer)
-		if fd.raddr == nil || fd.family == syscall.AF_UNIX {
-			fd.raddr = raddr
-		}
-		return nil
-	case fd.kind != syscall.SOCK_DGRAM:
-		if err := failed("listen", poll.Listen(sysfd, backlog())); err != nil {
-			return err
-		}
-	}
-	if err := fd.pfd.Init(true); err != nil {
-		return err
-	}
-	fd.setNames(nil)
-	return nil
-}
-
-// backlog is how many connections may wait to be accepted.
-func backlog() int {
-	if data, err := os.ReadFile("/proc/sys/net/core/somaxconn"); err == nil {
-		if n, _, ok := decimal(string(data)); ok && n > 0 {
-			return n
-		}
-	}
-	return syscall.SOMAXCONN
 }
 
 // ---- What all connections share.
@@ -397,150 +234,127 @@ type conn struct {
 
 func (c *conn) ok() bool { return c != nil && c.fd != nil }
 
-// wrap tells what failed, between whom.
-func (c *conn) wrap(op string, err error) error {
-	return &OpError{Op: op, Net: c.fd.net, Source: c.fd.laddr, Addr: c.fd.raddr, Err: err}
+// between tells what failed, and between whom.
+func (c *conn) between(op string, err error) error {
+	return failure(op, c.fd.net, c.fd.laddr, c.fd.raddr, err)
 }
 
-func (c *conn) Read(b []byte) (int, error) {
+// transferred words the failure of a system call that moves bytes; EOF needs no words.
+func (c *conn) transferred(op string, err error) error {
+	if err == io.EOF {
+		return err
+	}
+	return c.between(op, named(op, err))
+}
+
+func (c *conn) Read(b []byte) (n int, err error) {
 	if !c.ok() {
 		return 0, syscall.EINVAL
 	}
-	n, err := c.fd.Read(b)
-	if err != nil && err != io.EOF {
-		err = c.wrap("read", err)
+	if n, err = c.fd.pfd.Read(b); err != nil {
+		err = c.transferred("read", err)
 	}
 	return n, err
 }
 
-func (c *conn) Write(b []byte) (int, error) {
+func (c *conn) Write(b []byte) (n int, err error) {
 	if !c.ok() {
 		return 0, syscall.EINVAL
 	}
-	n, err := c.fd.Write(b)
-	if err != nil {
-		err = c.wrap("write", err)
+	if n, err = c.fd.pfd.Write(b); err != nil {
+		err = c.transferred("write", err)
 	}
 	return n, err
 }
 
-func (c *conn) Close() error {
+// use does something with the socket, if there is one.
+func (c *conn) use(op string, do func(fd *netFD) error) error {
 	if !c.ok() {
 		return syscall.EINVAL
 	}
-	err := c.fd.Close()
-	if err != nil {
-		err = c.wrap("close", err)
-	}
-	return err
+	return c.between(op, do(c.fd))
 }
 
-func (c *conn) LocalAddr() Addr {
-	if !c.ok() {
-		return nil
-	}
-	return c.fd.laddr
-}
-
-func (c *conn) RemoteAddr() Addr {
-	if !c.ok() {
-		return nil
-	}
-	return c.fd.raddr
-}
-
-// set words the failure to set something of the connection.
-func (c *conn) set(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &OpError{Op: "set", Net: c.fd.net, Source: nil, Addr: c.fd.laddr, Err: err}
-}
-
-func (c *conn) SetDeadline(t time.Time) error {
+// set sets something of the socket, which is nothing between two.
+func (c *conn) set(do func(fd *netFD) error) error {
 	if !c.ok() {
 		return syscall.EINVAL
 	}
-	return c.set(c.fd.pfd.SetDeadline(t))
+	return failure("set", c.fd.net, nil, c.fd.laddr, do(c.fd))
 }
 
-func (c *conn) SetReadDeadline(t time.Time) error {
-	if !c.ok() {
-		return syscall.EINVAL
-	}
-	return c.set(c.fd.pfd.SetReadDeadline(t))
+func (c *conn) setOption(level, option, value int) error {
+	return c.set(func(fd *netFD) error { return fd.option(level, option, value) })
 }
 
-func (c *conn) SetWriteDeadline(t time.Time) error {
-	if !c.ok() {
-		return syscall.EINVAL
-	}
-	return c.set(c.fd.pfd.SetWriteDeadline(t))
-}
+func (c *conn) Close() error { return c.use("close", (*netFD).Close) }
 
-func (c *conn) SetReadBuffer(bytes int) error {
-	if !c.ok() {
-		return syscall.EINVAL
-	}
-	return c.set(c.fd.option(syscall.SOL_SOCKET, syscall.SO_RCVBUF, bytes))
-}
-
-func (c *conn) SetWriteBuffer(bytes int) error {
-	if !c.ok() {
-		return syscall.EINVAL
-	}
-	return c.set(c.fd.option(syscall.SOL_SOCKET, syscall.SO_SNDBUF, bytes))
+// shut closes one direction.
+func (c *conn) shut(how int) error {
+	return c.use("close", func(fd *netFD) error { return fd.shutdown(how) })
 }
 
 func (c *conn) File() (f *os.File, err error) {
-	if !c.ok() {
-		return nil, syscall.EINVAL
-	}
-	f, err = c.fd.dup()
-	if err != nil {
-		err = c.wrap("file", err)
-	}
+	err = c.use("file", func(fd *netFD) (err error) {
+		f, err = fd.file()
+		return err
+	})
 	return f, err
 }
 
 func (c *conn) SyscallConn() (syscall.RawConn, error) {
-	if !c.ok() {
-		return nil, syscall.EINVAL
+	if c.ok() {
+		return &rawConn{c.fd}, nil
 	}
-	return &rawConn{c.fd}, nil
+	return nil, syscall.EINVAL
 }
 
-// shut closes one direction.
-func (c *conn) shut(how int) error {
-	if !c.ok() {
-		return syscall.EINVAL
-	}
-	if err := c.fd.shutdown(how); err != nil {
-		return c.wrap("close", err)
+func (c *conn) LocalAddr() Addr {
+	if c.ok() {
+		return c.fd.laddr
 	}
 	return nil
 }
 
+func (c *conn) RemoteAddr() Addr {
+	if c.ok() {
+		return c.fd.raddr
+	}
+	return nil
+}
+
+func (c *conn) SetReadDeadline(t time.Time) error {
+	return c.set(func(fd *netFD) error { return fd.pfd.SetReadDeadline(t) })
+}
+
+func (c *conn) SetWriteDeadline(t time.Time) error {
+	return c.set(func(fd *netFD) error { return fd.pfd.SetWriteDeadline(t) })
+}
+
+func (c *conn) SetDeadline(t time.Time) error {
+	return c.set(func(fd *netFD) error { return fd.pfd.SetDeadline(t) })
+}
+
+func (c *conn) SetReadBuffer(bytes int) error {
+	return c.setOption(syscall.SOL_SOCKET, syscall.SO_RCVBUF, bytes)
+}
+
+func (c *conn) SetWriteBuffer(bytes int) error {
+	return c.setOption(syscall.SOL_SOCKET, syscall.SO_SNDBUF, bytes)
+}
+
+// A rawConn lends out the descriptor.
 type rawConn struct{ fd *netFD }
 
-func (c *rawConn) wrap(op string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return &OpError{Op: op, Net: c.fd.net, Source: nil, Addr: c.fd.laddr, Err: err}
+func (c *rawConn) lent(op string, err error) error {
+	return failure("raw-"+op, c.fd.net, nil, c.fd.laddr, err)
 }
 
-func (c *rawConn) Control(f func(uintptr)) error {
-	return c.wrap("raw-control", c.fd.pfd.RawControl(f))
-}
+func (c *rawConn) Control(f func(uintptr)) error { return c.lent("control", c.fd.pfd.RawControl(f)) }
 
-func (c *rawConn) Read(f func(uintptr) bool) error {
-	return c.wrap("raw-read", c.fd.pfd.RawRead(f))
-}
+func (c *rawConn) Read(f func(uintptr) bool) error { return c.lent("read", c.fd.pfd.RawRead(f)) }
 
-func (c *rawConn) Write(f func(uintptr) bool) error {
-	return c.wrap("raw-write", c.fd.pfd.RawWrite(f))
-}
+func (c *rawConn) Write(f func(uintptr) bool) error { return c.lent("write", c.fd.pfd.RawWrite(f)) }
 
 // A connection without the methods that io.Copy looks for.
 type (
@@ -553,111 +367,107 @@ func (p plainWriter) Write(b []byte) (int, error) { return p.c.Write(b) }
 
 // ---- Sockets that others made.
 
-// adopt makes a socket of a file's copy.
+// adopt makes a socket of a copy of a file's descriptor.
 func adopt(f *os.File) (*netFD, error) {
-	n, _, errno := syscall.RawSyscall(syscall.SYS_FCNTL, f.Fd(), syscall.F_DUPFD_CLOEXEC, 0)
+	sysfd, errno := copyOf(f.Fd())
 	if errno != 0 {
 		return nil, os.NewSyscallError("fcntl", errno)
 	}
-	sysfd := int(n)
-	fail := func(err error) (*netFD, error) {
+	fd, err := examined(sysfd)
+	if err != nil {
 		syscall.Close(sysfd)
-		return nil, err
 	}
+	return fd, err
+}
+
+// examined asks the kernel of what network a socket is, and puts it into the poller.
+func examined(sysfd int) (*netFD, error) {
 	kind, code := poll.Option(sysfd, syscall.SOL_SOCKET, syscall.SO_TYPE)
 	if code != 0 {
-		return fail(failed("getsockopt", code))
+		return nil, failed("getsockopt", code)
 	}
-	local, code := poll.Getsockname(sysfd)
+	own, code := poll.Getsockname(sysfd)
 	if code != 0 {
-		return fail(failed("getsockname", code))
+		return nil, failed("getsockname", code)
 	}
-	network := ""
-	switch family := int(local[0]); {
-	case family == syscall.AF_UNIX:
-		network = map[int]string{syscall.SOCK_STREAM: "unix", syscall.SOCK_DGRAM: "unixgram", syscall.SOCK_SEQPACKET: "unixpacket"}[kind]
-	case family == syscall.AF_INET || family == syscall.AF_INET6:
-		network = map[int]string{syscall.SOCK_STREAM: "tcp", syscall.SOCK_DGRAM: "udp"}[kind]
+	family := int(own[0])
+	for _, t := range transports {
+		isUnix := family == syscall.AF_UNIX
+		byIP := family == syscall.AF_INET || family == syscall.AF_INET6
+		if t.socket != kind || t.kind == "ip" || t.kind == "unix" && !isUnix || t.kind != "unix" && !byIP {
+			continue
+		}
+		syscall.SetNonblock(sysfd, true)
+		fd := enroll(sysfd, family, kind, t.network)
+		if err := fd.pfd.Init(true); err != nil {
+			return nil, err
+		}
+		peer, code := poll.Getpeername(sysfd)
+		fd.connected = code == 0
+		fd.learnNames(peer)
+		return fd, nil
 	}
-	if network == "" {
-		return fail(syscall.EPROTONOSUPPORT)
-	}
-	syscall.SetNonblock(sysfd, true)
-	fd := newFD(sysfd, int(local[0]), kind, network)
-	if err := fd.pfd.Init(true); err != nil {
-		return fail(err)
-	}
-	peer, code := poll.Getpeername(sysfd)
-	fd.connected = code == 0
-	fd.setNames(peer)
-	return fd, nil
+	return nil, syscall.EPROTONOSUPPORT
 }
 
-func fileError(f *os.File, err error) error {
-	return &OpError{Op: "file", Net: "file+net", Source: nil, Addr: fileAddr(f.Name()), Err: err}
-}
-
+// A fileAddr stands for a file where there should be an address.
 type fileAddr string
 
-func (fileAddr) Network() string  { return "file+net" }
 func (f fileAddr) String() string { return string(f) }
+func (fileAddr) Network() string  { return "file+net" }
 
-func FileConn(f *os.File) (c Conn, err error) {
+// ofFile makes what the program wants of a file, if make can make such a thing of its socket.
+func ofFile[T any](f *os.File, make func(*netFD) any) (made T, err error) {
 	fd, err := adopt(f)
-	if err != nil {
-		return nil, fileError(f, err)
+	if err == nil {
+		if made, ok := make(fd).(T); ok {
+			return made, nil
+		}
+		fd.Close()
+		err = syscall.EINVAL
 	}
+	return made, failure("file", "file+net", nil, fileAddr(f.Name()), err)
+}
+
+func asConnection(fd *netFD) any {
 	switch fd.laddr.(type) {
 	case *TCPAddr:
-		return newTCPConn(fd), nil
+		return tuned(fd)
 	case *UDPAddr:
-		return &UDPConn{conn{fd}}, nil
+		return &UDPConn{conn{fd}}
 	}
-	return &UnixConn{conn{fd}}, nil
+	return &UnixConn{conn{fd}}
 }
 
-func FileListener(f *os.File) (ln Listener, err error) {
-	fd, err := adopt(f)
-	if err != nil {
-		return nil, fileError(f, err)
-	}
-	switch laddr := fd.laddr.(type) {
+func asListener(fd *netFD) any {
+	switch own := fd.laddr.(type) {
 	case *TCPAddr:
-		return &TCPListener{fd: fd}, nil
+		return &TCPListener{fd: fd}
 	case *UnixAddr:
-		return &UnixListener{fd: fd, path: laddr.Name}, nil
+		return &UnixListener{fd: fd, path: own.Name}
 	}
-	fd.Close()
-	return nil, fileError(f, syscall.EINVAL)
+	return nil
 }
+
+func FileConn(f *os.File) (c Conn, err error) { return ofFile[Conn](f, asConnection) }
+
+func FileListener(f *os.File) (ln Listener, err error) { return ofFile[Listener](f, asListener) }
 
 func FilePacketConn(f *os.File) (c PacketConn, err error) {
-	fd, err := adopt(f)
-	if err != nil {
-		return nil, fileError(f, err)
-	}
-	switch fd.laddr.(type) {
-	case *UDPAddr:
-		return &UDPConn{conn{fd}}, nil
-	case *UnixAddr:
-		return &UnixConn{conn{fd}}, nil
-	}
-	fd.Close()
-	return nil, fileError(f, syscall.EINVAL)
+	return ofFile[PacketConn](f, asConnection)
 }
 
-// linger says how long closing waits for unsent data; negative for in the background.
-func (fd *netFD) linger(sec int) error {
-	if err := fd.pfd.Begin(); err != nil {
-		return err
+// joinGroup makes the socket hear a group on an interface, or on the kernel's choice.
+func (fd *netFD) joinGroup(ifi *Interface, group IP) error {
+	number := make([]byte, 4)
+	if ifi != nil {
+		putNative(number, ifi.Index)
 	}
-	defer fd.pfd.End()
-	b := make([]byte, 8) // two words: on, seconds
-	if sec >= 0 {
-		b[0] = 1
-		for i := range 4 {
-			b[4+i] = byte(sec >> (8 * i))
-		}
+	if g := group.To4(); g != nil {
+		const ours = "\x00\x00\x00\x00" // the kernel's choice
+		request := bytes.Join([][]byte{g, []byte(ours), number}, nil)
+		return fd.structured(syscall.IPPROTO_IP, syscall.IP_ADD_MEMBERSHIP, request)
 	}
-	return failed("setsockopt", poll.SetOptionBytes(fd.pfd.Sysfd, syscall.SOL_SOCKET, syscall.SO_LINGER, b))
+	const addMembership6 = 20
+	return fd.structured(syscall.IPPROTO_IPV6, addMembership6, bytes.Join([][]byte{group, number}, nil))
 }

@@ -1,9 +1,12 @@
 package net
 
 import (
+	"bytes"
 	"errors"
 	"internal/poll"
+	"iter"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -30,30 +33,30 @@ const (
 	FlagRunning
 )
 
-var flagNames = []string{"up", "broadcast", "loopback", "pointtopoint", "multicast", "running"}
+var flagWords = []string{"up", "broadcast", "loopback", "pointtopoint", "multicast", "running"}
 
 func (f Flags) String() string {
-	var names []string
-	for i, name := range flagNames {
-		if f&(1<<i) != 0 {
-			names = append(names, name)
+	text := ""
+	for i, word := range flagWords {
+		if f>>i&1 != 0 {
+			text += "|" + word
 		}
 	}
-	if names == nil {
+	if text == "" {
 		return "0"
 	}
-	return strings.Join(names, "|")
+	return text[1:]
 }
 
 var (
-	errInvalidInterface      = errors.New("invalid network interface")
-	errInvalidInterfaceIndex = errors.New("invalid network interface index")
-	errInvalidInterfaceName  = errors.New("invalid network interface name")
-	errNoSuchInterface       = errors.New("no such network interface")
+	noInterface      = errors.New("invalid network interface")
+	badIndex         = errors.New("invalid network interface index")
+	badInterfaceName = errors.New("invalid network interface name")
+	unknownInterface = errors.New("no such network interface")
 )
 
 func routeError(err error) error {
-	return &OpError{Op: "route", Net: "ip+net", Source: nil, Addr: nil, Err: err}
+	return failure("route", "ip+net", nil, nil, err)
 }
 
 const interfaces = "/sys/class/net/"
@@ -90,52 +93,42 @@ func describe(name string) (ifi Interface, ok bool) {
 	return ifi, true
 }
 
-func Interfaces() ([]Interface, error) {
+func Interfaces() (list []Interface, err error) {
 	entries, err := os.ReadDir(interfaces)
-	if err != nil {
-		return nil, routeError(err)
-	}
-	var list []Interface
 	for _, e := range entries {
-		ifi, ok := describe(e.Name())
-		if !ok {
-			continue
+		if ifi, ok := describe(e.Name()); ok {
+			list = append(list, ifi)
 		}
-		at := len(list)
-		for at > 0 && list[at-1].Index > ifi.Index {
-			at--
-		}
-		list = append(list, ifi)
-		copy(list[at+1:], list[at:])
-		list[at] = ifi
 	}
-	return list, nil
+	slices.SortStableFunc(list, func(a, b Interface) int { return a.Index - b.Index })
+	return list, routeError(err)
 }
 
 func InterfaceByIndex(index int) (*Interface, error) {
-	if index <= 0 {
-		return nil, routeError(errInvalidInterfaceIndex)
+	if index < 1 {
+		return nil, routeError(badIndex)
 	}
 	list, err := Interfaces()
 	if err != nil {
 		return nil, err
 	}
-	for i := range list {
-		if list[i].Index == index {
-			return &list[i], nil
-		}
+	at := slices.IndexFunc(list, func(ifi Interface) bool { return ifi.Index == index })
+	if at < 0 {
+		return nil, routeError(unknownInterface)
 	}
-	return nil, routeError(errNoSuchInterface)
+	return &list[at], nil
 }
 
 func InterfaceByName(name string) (*Interface, error) {
 	if name == "" {
-		return nil, routeError(errInvalidInterfaceName)
+		return nil, routeError(badInterfaceName)
 	}
-	if ifi, ok := describe(name); ok && strings.IndexByte(name, '/') < 0 {
-		return &ifi, nil
+	if !strings.Contains(name, "/") {
+		if ifi, ok := describe(name); ok {
+			return &ifi, nil
+		}
 	}
-	return nil, routeError(errNoSuchInterface)
+	return nil, routeError(unknownInterface)
 }
 
 func zoneIndex(zone string) int {
@@ -163,7 +156,7 @@ func InterfaceAddrs() ([]Addr, error) { return addressesOf(0) }
 
 func (ifi *Interface) Addrs() ([]Addr, error) {
 	if ifi == nil {
-		return nil, routeError(errInvalidInterface)
+		return nil, routeError(noInterface)
 	}
 	return addressesOf(ifi.Index)
 }
@@ -171,94 +164,90 @@ func (ifi *Interface) Addrs() ([]Addr, error) {
 // MulticastAddrs is not told by the kernel in this way: none.
 func (ifi *Interface) MulticastAddrs() ([]Addr, error) {
 	if ifi == nil {
-		return nil, routeError(errInvalidInterface)
+		return nil, routeError(noInterface)
 	}
 	return nil, nil
 }
 
-// addressesOf asks the kernel for all addresses, or those of one interface. rtnetlink(7).
-func addressesOf(index int) ([]Addr, error) {
-	const (
-		familyNetlink = 16
-		getAddr       = 22
-		newAddr       = 20
-		done          = 3
-		requestDump   = 0x301
-		localAddr     = 2
-		theAddr       = 1
-	)
-	fd, errno := poll.Socket(familyNetlink, syscall.SOCK_RAW, 0)
-	if errno != 0 {
-		return nil, routeError(failed("netlinkrib", errno))
-	}
-	defer syscall.Close(fd)
-	request := make([]byte, 17)
-	request[0], request[4], request[6], request[7] = 17, getAddr, requestDump&0xff, requestDump>>8
-	to := make([]byte, 12)
-	to[0] = familyNetlink
-	f := newFD(fd, familyNetlink, syscall.SOCK_RAW, "netlink")
-	if _, err := f.writeTo(request, to); err != nil {
-		return nil, routeError(err)
-	}
-	var list []Addr
-	buf := make([]byte, 64<<10)
-	little := func(b []byte) int { return int(b[0]) | int(b[1])<<8 | int(b[2])<<16 | int(b[3])<<24 }
-	for {
-		n, _, err := f.readFrom(buf)
-		if err != nil {
-			return nil, routeError(err)
-		}
-		for m := buf[:n]; len(m) >= 16; {
-			size, kind := little(m), int(m[4])|int(m[5])<<8
-			if kind == done {
-				return list, nil
+// rtnetlink(7): the parts of messages begin at multiples of four. This gives the bodies of the parts
+// that begin with a head of so many bytes, in which size reads the length of all.
+func netlinkParts(b []byte, head int, size func([]byte) int) iter.Seq2[[]byte, []byte] {
+	return func(yield func(header, body []byte) bool) {
+		for len(b) >= head {
+			n := size(b)
+			if n < head || n > len(b) || !yield(b[:head], b[head:n]) {
+				return
 			}
-			if size < 16 || size > len(m) {
-				return list, nil
-			}
-			if kind == newAddr && size >= 24 && (index == 0 || little(m[20:]) == index) {
-				bits := 8 * IPv4len
-				if m[16] == syscall.AF_INET6 {
-					bits = 8 * IPv6len
-				}
-				var ip IP
-				for a := m[24:size]; len(a) >= 4; {
-					l, t := int(a[0])|int(a[1])<<8, int(a[2])
-					if l < 4 || l > len(a) {
-						break
-					}
-					if l-4 == bits/8 && (t == localAddr && bits == 32 || t == theAddr && (bits == 128 || ip == nil)) {
-						ip = copyIP(a[4:l])
-					}
-					a = a[min((l+3)&^3, len(a)):]
-				}
-				if ip != nil {
-					list = append(list, &IPNet{IP: ip.To16(), Mask: CIDRMask(int(m[17]), bits)})
-				}
-			}
-			m = m[min((size+3)&^3, len(m)):]
+			b = b[min((n+3)&^3, len(b)):]
 		}
 	}
 }
 
-// setReuse lets several sockets hear one group.
-func setReuse(fd int) { poll.SetOption(fd, syscall.SOL_SOCKET, syscall.SO_REUSEADDR, 1) }
+func short(b []byte) int { return int(b[0]) | int(b[1])<<8 }
 
-// join makes the socket hear a group on an interface, or on the kernel's choice.
-func (fd *netFD) join(ifi *Interface, group IP) error {
-	index := 0
-	if ifi != nil {
-		index = ifi.Index
+// addressesOf asks the kernel for all addresses, or those of one interface.
+func addressesOf(index int) ([]Addr, error) {
+	const (
+		familyNetlink = 16
+		getAddress    = 22
+		newAddress    = 20
+		endOfDump     = 3
+		dump          = 0x301 // a request for all
+	)
+	sysfd, errno := poll.Socket(familyNetlink, syscall.SOCK_RAW, 0)
+	if errno != 0 {
+		return nil, routeError(failed("netlinkrib", errno))
 	}
-	number := []byte{byte(index), byte(index >> 8), byte(index >> 16), byte(index >> 24)}
-	const addMembership6 = 20
-	var errno int
-	if g := group.To4(); g != nil {
-		// ip_mreqn: group, local address, interface.
-		request := append(append(append([]byte(nil), g...), 0, 0, 0, 0), number...)
-		errno = poll.SetOptionBytes(fd.pfd.Sysfd, syscall.IPPROTO_IP, syscall.IP_ADD_MEMBERSHIP, request)
-	} else {
-		errno = poll.SetOptionBytes(fd.pfd.Sysfd, syscall.IPPROTO_IPV6, addMembership6, append(append([]byte(nil), group...), number...))
+	defer syscall.Close(sysfd)
+	fd := &enroll(sysfd, familyNetlink, syscall.SOCK_RAW, "netlink").pfd
+	request := []byte{17, 0, 0, 0, getAddress, 0, dump & 0xff, dump >> 8, 16: 0}
+	if _, err := fd.WriteTo(request, []byte{familyNetlink, 11: 0}); err != nil {
+		return nil, routeError(named("sendto", err))
 	}
-	return failed("setsockopt", errno)
+	var list []Addr
+	for buf := make([]byte, 64<<10); ; {
+		n, _, err := fd.ReadFrom(buf)
+		if err != nil {
+			return nil, routeError(named("recvfrom", err))
+		}
+		got := false
+		for header, body := range netlinkParts(buf[:n], 16, native) {
+			got = true
+			switch kind := short(header[4:]); {
+			case kind == endOfDump:
+				return list, nil
+			case kind == newAddress && len(body) >= 8 && (index == 0 || native(body[4:]) == index):
+				if a := addressTold(body); a != nil {
+					list = append(list, a)
+				}
+			}
+		}
+		if !got {
+			return list, nil
+		}
+	}
+}
+
+// addressTold reads the kernel's word on one address: a family, the bits of the network, and
+// attributes, of which a local address is better than one that may be the other end's.
+func addressTold(body []byte) Addr {
+	const itself, local = 1, 2
+	bits := 8 * IPv4len
+	if body[0] == syscall.AF_INET6 {
+		bits = 8 * IPv6len
+	}
+	var told [3]IP
+	for header, value := range netlinkParts(body[8:], 4, short) {
+		if kind := header[2]; len(value) == bits/8 && (kind == itself || kind == local && bits == 32) {
+			told[kind] = bytes.Clone(value)
+		}
+	}
+	ip := told[local]
+	if ip == nil {
+		ip = told[itself]
+	}
+	if ip == nil {
+		return nil
+	}
+	return &IPNet{ip.To16(), CIDRMask(int(body[1]), bits)}
 }

@@ -2,6 +2,8 @@ package net
 
 import (
 	"bytes"
+	"math/bits"
+	"net/netip"
 	"strconv"
 	"strings"
 )
@@ -31,12 +33,13 @@ func IPv4(a, b, c, d byte) IP {
 func IPv4Mask(a, b, c, d byte) IPMask { return IPMask{a, b, c, d} }
 
 func CIDRMask(ones, bits int) IPMask {
-	if bits != 8*IPv4len && bits != 8*IPv6len || ones < 0 || ones > bits {
+	if bits != 8*IPv4len && bits != 8*IPv6len || uint(ones) > uint(bits) {
 		return nil
 	}
-	m := make(IPMask, bits/8)
-	for i := range ones {
-		m[i/8] |= 0x80 >> (i % 8)
+	m := IPMask(bytes.Repeat([]byte{0xff}, bits/8))
+	clear(m[(ones+7)/8:])
+	if part := ones % 8; part > 0 {
+		m[ones/8] <<= 8 - part
 	}
 	return m
 }
@@ -92,14 +95,18 @@ var nothing = block{bits: 1}
 
 // in tells whether the address belongs to the block for its kind.
 func (ip IP) in(v4, v6 block) bool {
-	if len(ip) != IPv4len && len(ip) != IPv6len {
-		return false
+	of := v4
+	number := ip.To4()
+	if number == nil {
+		number, of = ip, v6
+		if len(ip) != IPv6len {
+			return false
+		}
 	}
-	of := v6
-	if ip4 := ip.To4(); ip4 != nil {
-		ip, of = ip4, v4
+	first := uint32(0)
+	for _, b := range number[:4] {
+		first = first<<8 | uint32(b)
 	}
-	first := uint32(ip[0])<<24 | uint32(ip[1])<<16 | uint32(ip[2])<<8 | uint32(ip[3])
 	return first&of.mask == of.bits
 }
 
@@ -130,103 +137,72 @@ func (ip IP) IsLinkLocalUnicast() bool {
 }
 
 func (ip IP) IsGlobalUnicast() bool {
-	return (len(ip) == IPv4len || len(ip) == IPv6len) && !ip.Equal(IPv4bcast) && !ip.IsUnspecified() && !ip.IsLoopback() &&
-		!ip.IsMulticast() && !ip.IsLinkLocalUnicast()
+	isSpecial := ip.IsUnspecified() || ip.Equal(IPv4bcast) || ip.IsLoopback() ||
+		ip.IsLinkLocalUnicast() || ip.IsMulticast()
+	return ip.To16() != nil && !isSpecial
 }
 
 func (ip IP) DefaultMask() IPMask {
 	ip = ip.To4()
-	switch {
-	case ip == nil:
+	if ip == nil {
 		return nil
-	case ip[0] < 0x80:
-		return IPv4Mask(255, 0, 0, 0)
-	case ip[0] < 0xc0:
-		return IPv4Mask(255, 255, 0, 0)
 	}
-	return IPv4Mask(255, 255, 255, 0)
+	// Classes A, B and C have so many bytes for the network.
+	size := 1 + min(bits.LeadingZeros8(^ip[0]), 2)
+	return CIDRMask(8*size, 8*IPv4len)
 }
 
 func (ip IP) Mask(mask IPMask) IP {
-	if len(mask) == IPv6len && len(ip) == IPv4len && bytes.Count(mask[:12], []byte{0xff}) == 12 {
+	switch {
+	case len(mask) == IPv4len:
+		if ip4 := ip.To4(); ip4 != nil {
+			ip = ip4
+		}
+	case len(ip) == IPv4len && len(mask) == IPv6len && bytes.Equal(mask[:12], CIDRMask(96, 128)[:12]):
 		mask = mask[12:]
 	}
-	if len(mask) == IPv4len && ip.To4() != nil {
-		ip = ip.To4()
-	}
-	if len(ip) != len(mask) {
+	if len(mask) != len(ip) {
 		return nil
 	}
-	out := make(IP, len(ip))
-	for i := range ip {
-		out[i] = ip[i] & mask[i]
+	masked := bytes.Clone(ip)
+	for i, m := range mask {
+		masked[i] &= m
 	}
-	return out
+	return masked
 }
 
 const hexDigits = "0123456789abcdef"
 
-func hexText(b []byte) string {
-	var out []byte
-	for _, c := range b {
-		out = append(out, hexDigits[c>>4], hexDigits[c&15])
+func hexText(b []byte) string { return hexBetween(b, "") }
+
+// hexBetween writes bytes with something between them.
+func hexBetween(b []byte, between string) string {
+	if len(b) == 0 {
+		return ""
 	}
-	return string(out)
+	var text []byte
+	for _, c := range b {
+		text = append(append(text, hexDigits[c>>4], hexDigits[c&0xf]), between...)
+	}
+	return string(text[:len(text)-len(between)])
 }
 
 func (ip IP) String() string {
-	switch len(ip) {
-	case 0:
+	if len(ip) == 0 {
 		return "<nil>"
-	case IPv4len, IPv6len:
-		return string(ip.text(nil))
+	}
+	if a, ok := netip.AddrFromSlice(ip); ok {
+		return a.Unmap().String()
 	}
 	return "?" + hexText(ip)
 }
 
-// text appends the address, of 4 or 16 bytes.
-func (ip IP) text(b []byte) []byte {
-	if ip4 := ip.To4(); ip4 != nil {
-		for i, c := range ip4 {
-			if i > 0 {
-				b = append(b, '.')
-			}
-			b = strconv.AppendUint(b, uint64(c), 10)
-		}
-		return b
-	}
-	// The longest run of two or more zero groups becomes ::.
-	zeroFrom, zeroTo := -1, -1
-	for i := 0; i < 16; i += 2 {
-		j := i
-		for j < 16 && ip[j] == 0 && ip[j+1] == 0 {
-			j += 2
-		}
-		if j > i+2 && j-i > zeroTo-zeroFrom {
-			zeroFrom, zeroTo = i, j
-		}
-	}
-	for i := 0; i < 16; i += 2 {
-		if i == zeroFrom {
-			b = append(b, ':', ':')
-			i = zeroTo
-			if i >= 16 {
-				break
-			}
-		} else if i > 0 {
-			b = append(b, ':')
-		}
-		b = strconv.AppendUint(b, uint64(ip[i])<<8|uint64(ip[i+1]), 16)
-	}
-	return b
-}
-
 func (ip IP) AppendText(b []byte) ([]byte, error) {
-	switch len(ip) {
-	case 0:
+	if len(ip) == 0 {
 		return b, nil
-	case IPv4len, IPv6len:
-		return ip.text(b), nil
+	}
+	if a, ok := netip.AddrFromSlice(ip); ok {
+		return a.Unmap().AppendTo(b), nil
 	}
 	return b, &AddrError{Err: "invalid IP address", Addr: hexText(ip)}
 }
@@ -246,39 +222,32 @@ func (ip *IP) UnmarshalText(text []byte) error {
 	return nil
 }
 
-func ipText(ip IP) string {
-	if len(ip) == 0 {
-		return ""
-	}
-	return ip.String()
-}
-
-func copyIP(ip IP) IP { return append(IP(nil), ip...) }
-
 // ones is the number of leading one bits, -1 if others follow the first zero.
 func (m IPMask) ones() int {
-	n, ended := 0, false
-	for _, b := range m {
-		for bit := byte(0x80); bit != 0; bit >>= 1 {
-			switch {
-			case b&bit == 0:
-				ended = true
-			case ended:
-				return -1
-			default:
-				n++
-			}
-		}
+	n := 0
+	for n < len(m) && m[n] == 0xff {
+		n++
 	}
-	return n
+	rest := m[n:]
+	if len(rest) == 0 {
+		return 8 * n
+	}
+	inByte := bits.LeadingZeros8(^rest[0])
+	isPlain := rest[0]<<inByte == 0
+	for _, b := range rest[1:] {
+		isPlain = isPlain && b == 0
+	}
+	if !isPlain {
+		return -1
+	}
+	return 8*n + inByte
 }
 
 func (m IPMask) Size() (ones, bits int) {
-	ones = m.ones()
-	if ones < 0 {
-		return 0, 0
+	if ones = m.ones(); ones >= 0 {
+		return ones, 8 * len(m)
 	}
-	return ones, 8 * len(m)
+	return 0, 0
 }
 
 func (m IPMask) String() string {
@@ -288,209 +257,97 @@ func (m IPMask) String() string {
 	return hexText(m)
 }
 
+// short is an address of IPv4 in four bytes; others stay as they are.
+func (ip IP) short() IP {
+	if ip4 := ip.To4(); ip4 != nil {
+		return ip4
+	}
+	return ip
+}
+
 // matching gives address and mask in the same length, nil if they do not fit.
 func (n *IPNet) matching() (IP, IPMask) {
-	ip := n.IP.To4()
-	if ip == nil {
-		ip = n.IP
-	}
-	mask := n.Mask
-	if len(mask) == IPv6len && len(ip) == IPv4len {
+	ip, mask := n.IP.short(), n.Mask
+	if len(ip) == IPv4len && len(mask) == IPv6len {
 		mask = mask[12:]
 	}
-	if len(ip) != len(mask) || len(ip) != IPv4len && len(ip) != IPv6len {
-		return nil, nil
+	if len(ip) == len(mask) && (len(ip) == IPv4len || len(ip) == IPv6len) {
+		return ip, mask
 	}
-	return ip, mask
+	return nil, nil
 }
 
 func (n *IPNet) Contains(ip IP) bool {
 	net, mask := n.matching()
-	if ip4 := ip.To4(); ip4 != nil {
-		ip = ip4
+	ip = ip.short()
+	fits := len(ip) == len(net)
+	for i := 0; fits && i < len(ip); i++ {
+		fits = (ip[i]^net[i])&mask[i] == 0
 	}
-	if len(ip) != len(net) {
-		return false
-	}
-	differs := byte(0)
-	for i := range ip {
-		differs |= (ip[i] ^ net[i]) & mask[i]
-	}
-	return differs == 0
+	return fits
 }
 
 func (n *IPNet) Network() string { return "ip+net" }
 
 func (n *IPNet) String() string {
-	if n == nil {
-		return "<nil>"
+	if n != nil {
+		if ip, mask := n.matching(); ip != nil {
+			size := mask.String()
+			if ones := mask.ones(); ones >= 0 {
+				size = strconv.Itoa(ones)
+			}
+			return ip.String() + "/" + size
+		}
 	}
-	ip, mask := n.matching()
-	if ip == nil {
-		return "<nil>"
-	}
-	if ones := mask.ones(); ones >= 0 {
-		return ip.String() + "/" + strconv.Itoa(ones)
-	}
-	return ip.String() + "/" + mask.String()
+	return "<nil>"
 }
 
 // decimal reads a number without sign at the start of s; how many digits it has, or false if none or too large.
 func decimal(s string) (n, width int, ok bool) {
-	for width < len(s) && '0' <= s[width] && s[width] <= '9' {
-		n = n*10 + int(s[width]-'0')
-		if n >= 0xffffff {
-			return 0xffffff, width, false
-		}
-		width++
+	const tooLarge = 0xffffff
+	width = len(s) - len(strings.TrimLeft(s, "0123456789"))
+	if width > 0 {
+		n, _ = strconv.Atoi(s[:width])
 	}
-	return n, width, width > 0
+	return min(n, tooLarge), width, width > 0 && n < tooLarge
 }
 
-func parse4(s string) IP {
-	var ip [IPv4len]byte
-	parts := strings.Split(s, ".")
-	if len(parts) != IPv4len {
-		return nil
-	}
-	for i, part := range parts {
-		n, width, ok := decimal(part)
-		if !ok || width != len(part) || n > 255 || width > 1 && part[0] == '0' {
-			return nil
-		}
-		ip[i] = byte(n)
-	}
-	return IPv4(ip[0], ip[1], ip[2], ip[3])
-}
-
-func parse6(s string) IP {
-	ip := make(IP, IPv6len)
-	gap := -1 // where :: stands
-	at := 0
-	if strings.HasPrefix(s, "::") {
-		gap = 0
-		s = s[2:]
-		if s == "" {
-			return ip
-		}
-	}
-	for at < IPv6len {
-		n, width := 0, 0
-		for width < len(s) {
-			d := strings.IndexByte(hexDigits, s[width]|0x20)
-			if s[width] >= '0' && s[width] <= '9' {
-				d = int(s[width] - '0')
-			} else if d < 10 {
-				break
-			}
-			n = n<<4 | d
-			width++
-			if n > 0xffff || width > 4 {
-				return nil
-			}
-		}
-		if width == 0 {
-			return nil
-		}
-		if width < len(s) && s[width] == '.' {
-			// An IPv4 address takes the last two groups.
-			tail := parse4(s)
-			if tail == nil || gap < 0 && at != 12 || at+4 > IPv6len {
-				return nil
-			}
-			copy(ip[at:], tail[12:])
-			at += 4
-			s = ""
-			break
-		}
-		ip[at], ip[at+1] = byte(n>>8), byte(n)
-		at += 2
-		s = s[width:]
-		if s == "" {
-			break
-		}
-		if s[0] != ':' || len(s) == 1 {
-			return nil
-		}
-		s = s[1:]
-		if s[0] == ':' {
-			if gap >= 0 {
-				return nil
-			}
-			gap = at
-			s = s[1:]
-			if s == "" {
-				break
-			}
-		}
-	}
-	if s != "" {
-		return nil
-	}
-	if at < IPv6len {
-		if gap < 0 {
-			return nil
-		}
-		shift := IPv6len - at
-		copy(ip[gap+shift:], ip[gap:at])
-		clear(ip[gap : gap+shift])
-	} else if gap >= 0 {
-		return nil
-	}
-	return ip
-}
-
+// ParseIP is nil for what is no address, or has a zone.
 func ParseIP(s string) IP {
-	for i := range len(s) {
-		switch s[i] {
-		case '.':
-			return parse4(s)
-		case ':':
-			return parse6(s)
-		}
+	a, err := netip.ParseAddr(s)
+	if err != nil || a.Zone() != "" {
+		return nil
 	}
-	return nil
+	number := a.As16()
+	return number[:]
 }
 
 // parseZoned reads an address that may have a zone.
 func parseZoned(s string) (IP, string) {
-	host, zone := s, ""
-	if i := strings.IndexByte(s, '%'); i >= 0 {
-		host, zone = s[:i], s[i+1:]
-		if zone == "" || strings.IndexByte(host, ':') < 0 {
-			return nil, ""
-		}
+	host, zone, zoned := strings.Cut(s, "%")
+	if zoned && (zone == "" || !strings.Contains(host, ":")) {
+		return nil, ""
 	}
 	return ParseIP(host), zone
 }
 
 func ParseCIDR(s string) (IP, *IPNet, error) {
-	address, size, found := strings.Cut(s, "/")
-	ip := ParseIP(address)
-	bits := 8 * IPv6len
-	if strings.IndexByte(address, ':') < 0 {
-		bits = 8 * IPv4len
+	host, size, _ := strings.Cut(s, "/")
+	bits := 8 * IPv4len
+	if strings.Contains(host, ":") {
+		bits = 8 * IPv6len
 	}
-	n, width, ok := decimal(size)
-	if !found || ip == nil || !ok || width != len(size) || n > bits {
-		return nil, nil, &ParseError{Type: "CIDR address", Text: s}
+	ones, width, ok := decimal(size)
+	if ip := ParseIP(host); ip != nil && ok && width == len(size) && ones <= bits {
+		mask := CIDRMask(ones, bits)
+		return ip, &IPNet{ip.Mask(mask), mask}, nil
 	}
-	mask := CIDRMask(n, bits)
-	return ip, &IPNet{IP: ip.Mask(mask), Mask: mask}, nil
+	return nil, nil, &ParseError{"CIDR address", s}
 }
 
 type HardwareAddr []byte
 
-func (a HardwareAddr) String() string {
-	var out []byte
-	for i, b := range a {
-		if i > 0 {
-			out = append(out, ':')
-		}
-		out = append(out, hexDigits[b>>4], hexDigits[b&15])
-	}
-	return string(out)
-}
+func (a HardwareAddr) String() string { return hexBetween(a, ":") }
 
 func ParseMAC(s string) (hw HardwareAddr, err error) {
 	wrong := func() (HardwareAddr, error) { return nil, &AddrError{Err: "invalid MAC address", Addr: s} }

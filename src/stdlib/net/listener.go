@@ -16,12 +16,9 @@ func (l listener) check() error {
 	return nil
 }
 
-// wrap tells what failed.
-func (l listener) wrap(op string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return &OpError{Op: op, Net: l.fd.net, Source: nil, Addr: l.fd.laddr, Err: err}
+// about tells what failed.
+func (l listener) about(op string, err error) error {
+	return failure(op, l.fd.net, nil, l.fd.laddr, err)
 }
 
 func (l listener) accept() (*netFD, error) {
@@ -29,14 +26,14 @@ func (l listener) accept() (*netFD, error) {
 		return nil, err
 	}
 	fd, err := l.fd.accept()
-	return fd, l.wrap("accept", err)
+	return fd, l.about("accept", err)
 }
 
 func (l listener) close() error {
 	if err := l.check(); err != nil {
 		return err
 	}
-	return l.wrap("close", l.fd.Close())
+	return l.about("close", l.fd.Close())
 }
 
 func (l listener) setDeadline(t time.Time) error {
@@ -50,8 +47,8 @@ func (l listener) file() (*os.File, error) {
 	if err := l.check(); err != nil {
 		return nil, err
 	}
-	f, err := l.fd.dup()
-	return f, l.wrap("file", err)
+	f, err := l.fd.file()
+	return f, l.about("file", err)
 }
 
 func (l listener) raw() (syscall.RawConn, error) {

@@ -3,9 +3,12 @@ package net
 import (
 	"context"
 	"errors"
+	"iter"
+	"math/bits"
 	"math/rand"
 	"os"
-	"sort"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -21,6 +24,14 @@ var DefaultResolver = &Resolver{}
 
 func (r *Resolver) strict() bool { return r != nil && r.StrictErrors }
 
+func LookupAddr(addr string) (names []string, err error) {
+	return DefaultResolver.LookupAddr(context.Background(), addr)
+}
+
+func LookupCNAME(host string) (cname string, err error) {
+	return DefaultResolver.LookupCNAME(context.Background(), host)
+}
+
 func LookupHost(host string) (addrs []string, err error) {
 	return DefaultResolver.LookupHost(context.Background(), host)
 }
@@ -29,43 +40,36 @@ func LookupIP(host string) ([]IP, error) {
 	return DefaultResolver.LookupIP(context.Background(), "ip", host)
 }
 
-func LookupPort(network, service string) (port int, err error) {
-	return DefaultResolver.LookupPort(context.Background(), network, service)
+func LookupMX(name string) ([]*MX, error) {
+	return DefaultResolver.LookupMX(context.Background(), name)
 }
 
-func LookupCNAME(host string) (cname string, err error) {
-	return DefaultResolver.LookupCNAME(context.Background(), host)
+func LookupNS(name string) ([]*NS, error) {
+	return DefaultResolver.LookupNS(context.Background(), name)
+}
+
+func LookupPort(network, service string) (port int, err error) {
+	return DefaultResolver.LookupPort(context.Background(), network, service)
 }
 
 func LookupSRV(service, proto, name string) (cname string, addrs []*SRV, err error) {
 	return DefaultResolver.LookupSRV(context.Background(), service, proto, name)
 }
 
-func LookupMX(name string) ([]*MX, error) {
-	return DefaultResolver.LookupMX(context.Background(), name)
-}
-func LookupNS(name string) ([]*NS, error) {
-	return DefaultResolver.LookupNS(context.Background(), name)
-}
-
 func LookupTXT(name string) ([]string, error) {
 	return DefaultResolver.LookupTXT(context.Background(), name)
 }
 
-func LookupAddr(addr string) (names []string, err error) {
-	return DefaultResolver.LookupAddr(context.Background(), addr)
-}
-
+// LookupHost gives a number as it was written.
 func (r *Resolver) LookupHost(ctx context.Context, host string) (addrs []string, err error) {
-	if host == "" {
-		return nil, newDNSError(errNoSuchHost, host, "")
+	var found []IPAddr
+	if ip, _ := parseZoned(host); ip == nil {
+		found, err = r.named(ctx, "ip", host)
+	} else {
+		addrs = []string{host}
 	}
-	if ip, _ := parseZoned(host); ip != nil {
-		return []string{host}, nil
-	}
-	ips, err := r.named(ctx, "ip", host)
-	for _, ip := range ips {
-		addrs = append(addrs, ip.String())
+	for i := range found {
+		addrs = append(addrs, found[i].String())
 	}
 	return addrs, err
 }
@@ -74,130 +78,110 @@ func (r *Resolver) LookupIPAddr(ctx context.Context, host string) ([]IPAddr, err
 	return r.addresses(ctx, "ip", host)
 }
 
-func (r *Resolver) LookupIP(ctx context.Context, network, host string) ([]IP, error) {
-	switch network {
-	case "ip", "ip4", "ip6":
-	default:
+func (r *Resolver) LookupIP(ctx context.Context, network, host string) (ips []IP, err error) {
+	t := transportOf(network)
+	if t == nil || t.kind != "ip" {
 		return nil, UnknownNetworkError(network)
 	}
-	ips, err := r.addresses(ctx, network, host)
-	if err != nil {
-		return nil, err
-	}
-	var out []IP
-	for _, ip := range ips {
-		if is4 := ip.IP.To4() != nil; network == "ip" || (network == "ip4") == is4 {
-			out = append(out, ip.IP)
+	found, err := r.addresses(ctx, network, host)
+	for _, a := range found {
+		if t.takes(a.IP) {
+			ips = append(ips, a.IP)
 		}
 	}
-	if len(out) == 0 {
-		return nil, &AddrError{Err: errNoSuitableAddress.Error(), Addr: host}
+	if err == nil && ips == nil {
+		err = &AddrError{noneSuitable.Error(), host}
 	}
-	return out, nil
+	return ips, err
 }
 
-// addresses is what a host's name or number stands for. The end of ctx ends the wait at once, the look-up after
-// the question that is being asked.
-func (r *Resolver) addresses(ctx context.Context, network, host string) ([]IPAddr, error) {
+// addresses is what a host's name or number stands for.
+func (r *Resolver) addresses(ctx context.Context, network, host string) (list []IPAddr, err error) {
 	if host == "" {
-		return nil, newDNSError(errNoSuchHost, host, "")
+		return nil, lookupError(unknownHost, host, "")
 	}
 	if ip, zone := parseZoned(host); ip != nil {
-		return []IPAddr{{IP: ip, Zone: zone}}, nil
+		return []IPAddr{{ip, zone}}, nil
 	}
 	trace := traceOf(ctx)
 	if trace.lookUp != nil {
 		trace.lookUp(host)
 	}
-	list, err := r.namedWithin(ctx, network, host)
+	if ctx.Done() == nil {
+		list, err = r.named(ctx, network, host)
+	} else {
+		list, err = r.namedWhile(ctx, network, host)
+	}
 	if trace.lookedUp != nil {
 		trace.lookedUp(list, err)
 	}
 	return list, err
 }
 
-// namedWithin is named, and ends with ctx.
-func (r *Resolver) namedWithin(ctx context.Context, network, host string) ([]IPAddr, error) {
-	if ctx.Done() == nil {
-		return r.named(ctx, network, host)
-	}
-	type result struct {
-		list []IPAddr
-		err  error
-	}
-	answer := make(chan result, 1)
+// namedWhile is named while the context lasts. Its end ends the wait at once, the look-up itself
+// after the question that is being asked.
+func (r *Resolver) namedWhile(ctx context.Context, network, host string) (list []IPAddr, err error) {
 	look, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
+	var found []IPAddr
+	var fault error
+	over := make(chan struct{})
 	go func() {
-		list, err := r.named(look, network, host)
-		answer <- result{list, err}
+		defer close(over)
+		found, fault = r.named(look, network, host)
 	}()
 	select {
-	case a := <-answer:
-		return a.list, a.err
+	case <-over:
+		return found, fault
 	case <-ctx.Done():
-		return nil, newDNSError(contextError(ctx.Err()), host, "")
+		return nil, lookupError(contextError(ctx.Err()), host, "")
 	}
 }
 
-// named looks a name up, in the hosts file and then in the DNS.
-func (r *Resolver) named(ctx context.Context, network, host string) ([]IPAddr, error) {
-	if !isDomainName(host) {
-		return nil, newDNSError(errNoSuchHost, host, "")
+// named looks a name up, in the hosts file or else in the DNS.
+func (r *Resolver) named(ctx context.Context, network, host string) (list []IPAddr, err error) {
+	if !fitsDNS(host) {
+		return nil, lookupError(unknownHost, host, "")
 	}
-	var list []IPAddr
 	for _, text := range hosts().addresses[hostKey(host)] {
 		ip, zone := parseZoned(text)
-		list = append(list, IPAddr{IP: ip, Zone: zone})
+		list = append(list, IPAddr{ip, zone})
 	}
-	if len(list) == 0 {
-		found, _, err := r.resolve(ctx, network, host)
-		if err != nil {
-			return nil, err
-		}
-		list = found
+	if list == nil {
+		list, _, err = r.resolve(ctx, network, host)
 	}
 	sortAddresses(list)
-	return list, nil
+	return list, err
 }
 
+// LookupPort takes a number as well, whatever the network.
 func (r *Resolver) LookupPort(ctx context.Context, network, service string) (port int, err error) {
-	number, isName := portNumber(service)
-	if isName {
-		switch network {
-		case "tcp", "tcp4", "tcp6", "udp", "udp4", "udp6", "ip":
-		case "":
-			network = "ip"
-		default:
-			return 0, &AddrError{Err: "unknown network", Addr: network}
-		}
-		if number, err = servicePort(network, service); err != nil {
-			return 0, err
-		}
-	}
-	if number < 0 || number > 65535 {
-		return 0, &AddrError{Err: "invalid port", Addr: service}
-	}
-	return number, nil
-}
-
-// portNumber reads a service that is a number, cut to 32 bits.
-func portNumber(service string) (n int, isName bool) {
 	digits := service
-	sign := 1
 	if digits != "" && (digits[0] == '+' || digits[0] == '-') {
-		if digits[0] == '-' {
-			sign = -1
-		}
 		digits = digits[1:]
 	}
-	for i := range len(digits) {
-		if digits[i] < '0' || '9' < digits[i] {
-			return 0, true
+	if strings.Trim(digits, "0123456789") == "" {
+		n, _ := strconv.Atoi(service) // the largest number if that is too large, 0 for nothing
+		if n != int(uint16(n)) {
+			return 0, &AddrError{"invalid port", service}
 		}
-		n = min(n*10+int(digits[i]-'0'), 1<<31-1)
+		return n, nil
 	}
-	return sign * n, false
+	if network == "" {
+		network = "ip"
+	}
+	t := transportOf(network)
+	if t == nil || t.kind == "unix" || t.kind == "ip" && t.version != 0 {
+		return 0, &AddrError{"unknown network", network}
+	}
+	protocols := []string{t.kind}
+	if t.kind == "ip" {
+		protocols = []string{"tcp", "udp"}
+	}
+	if port, ok := servicePort(strings.ToLower(service), protocols); ok {
+		return port, nil
+	}
+	return 0, lookupError(unknownService, network+"/"+service, "")
 }
 
 // What the machine's list of services may lack.
@@ -207,35 +191,35 @@ var commonServices = map[string]int{
 	"tcp/telnet": 23, "udp/domain": 53,
 }
 
-func servicePort(network, service string) (int, error) {
-	protocols := []string{"tcp", "udp"}
-	if network != "ip" {
-		protocols = []string{network[:3]}
-	}
-	name := strings.ToLower(service)
+// servicePort finds a service by its name or another one, for one of the protocols.
+func servicePort(name string, protocols []string) (port int, ok bool) {
 	data, _ := os.ReadFile("/etc/services")
-	for _, proto := range protocols {
-		for _, line := range strings.Split(string(data), "\n") {
-			line, _, _ = strings.Cut(line, "#")
-			f := strings.Fields(line)
-			if len(f) < 2 {
-				continue
-			}
-			port, width, ok := decimal(f[1])
-			if !ok || f[1][width:] != "/"+proto {
-				continue
-			}
-			for i, n := range f {
-				if i != 1 && n == name {
-					return port, nil
-				}
+	for _, protocol := range protocols {
+		for words := range tableLines(string(data)) {
+			port, width, isPort := decimal(words[1])
+			if isPort && words[1][width:] == "/"+protocol &&
+				(words[0] == name || slices.Contains(words[2:], name)) {
+				return port, true
 			}
 		}
-		if port, ok := commonServices[proto+"/"+name]; ok {
-			return port, nil
+		if port, ok = commonServices[protocol+"/"+name]; ok {
+			break
 		}
 	}
-	return 0, newDNSError(errUnknownPort, network+"/"+service, "")
+	return port, ok
+}
+
+// tableLines gives the words of each line of one of the machine's tables, if there are two at least;
+// comments are left out.
+func tableLines(text string) iter.Seq[[]string] {
+	return func(yield func([]string) bool) {
+		for line := range strings.Lines(text) {
+			line, _, _ = strings.Cut(line, "#")
+			if words := strings.Fields(line); len(words) >= 2 && !yield(words) {
+				return
+			}
+		}
+	}
 }
 
 // ---- The hosts file.
@@ -249,142 +233,126 @@ func hostKey(name string) string { return strings.ToLower(strings.TrimSuffix(nam
 
 func hosts() *hostsFile {
 	h := &hostsFile{map[string][]string{}, map[string][]string{}}
-	data, err := os.ReadFile("/etc/hosts")
-	if err != nil {
-		return h
-	}
-	for _, line := range strings.Split(string(data), "\n") {
-		line, _, _ = strings.Cut(line, "#")
-		f := strings.Fields(line)
-		if len(f) < 2 {
-			continue
-		}
-		ip, zone := parseZoned(f[0])
+	data, _ := os.ReadFile("/etc/hosts")
+	for words := range tableLines(string(data)) {
+		ip, zone := parseZoned(words[0])
 		if ip == nil {
 			continue
 		}
 		address := (&IPAddr{ip, zone}).String()
-		for _, name := range f[1:] {
+		h.names[address] = append(h.names[address], words[1:]...)
+		for _, name := range words[1:] {
 			key := hostKey(name)
 			h.addresses[key] = append(h.addresses[key], address)
-			h.names[address] = append(h.names[address], strings.TrimSuffix(name, ".")+dotIf(strings.HasSuffix(name, ".")))
 		}
 	}
 	return h
 }
 
-func dotIf(b bool) string {
-	if b {
-		return "."
-	}
-	return ""
-}
-
 // ---- The order of addresses. RFC 6724.
+
+// A rank decides which address is better: the one with the smaller number at the first place where
+// they differ.
+type rank [6]int
 
 // sortAddresses puts first what the kernel would reach best from here.
 func sortAddresses(list []IPAddr) {
 	if len(list) < 2 {
 		return
 	}
-	type candidate struct {
-		addr   IPAddr
-		source IP
+	type ranked struct {
+		IPAddr
+		rank
 	}
-	all := make([]candidate, len(list))
+	all := make([]ranked, len(list))
 	for i, a := range list {
-		all[i].addr = a
-		// Connecting a datagram socket sends nothing, but chooses the source.
-		if c, err := DialUDP("udp", nil, &UDPAddr{IP: a.IP, Port: 9, Zone: a.Zone}); err == nil {
-			if l, ok := c.LocalAddr().(*UDPAddr); ok {
-				all[i].source = l.IP
-			}
-			c.Close()
-		}
+		all[i] = ranked{a, rankOf(a.IP, sourceFor(a))}
 	}
-	less := func(a, b *candidate) bool {
-		if (a.source == nil) != (b.source == nil) {
-			return a.source != nil
-		}
-		if a.source != nil {
-			sa, sb := scopeOf(a.addr.IP) == scopeOf(a.source), scopeOf(b.addr.IP) == scopeOf(b.source)
-			if sa != sb {
-				return sa
-			}
-			pa, la := policyOf(a.addr.IP)
-			pb, lb := policyOf(b.addr.IP)
-			_, lsa := policyOf(a.source)
-			_, lsb := policyOf(b.source)
-			if (la == lsa) != (lb == lsb) {
-				return la == lsa
-			}
-			if pa != pb {
-				return pa > pb
-			}
-			if x, y := scopeOf(a.addr.IP), scopeOf(b.addr.IP); x != y {
-				return x < y
-			}
-			if a.addr.IP.To4() == nil && b.addr.IP.To4() == nil {
-				return commonBits(a.source, a.addr.IP) > commonBits(b.source, b.addr.IP)
-			}
-		}
-		return false
+	slices.SortStableFunc(all, func(a, b ranked) int { return slices.Compare(a.rank[:], b.rank[:]) })
+	for i, a := range all {
+		list[i] = a.IPAddr
 	}
-	sort.SliceStable(all, func(i, j int) bool { return less(&all[i], &all[j]) })
-	for i := range all {
-		list[i] = all[i].addr
+}
+
+// sourceFor is the address from which the kernel would reach another, nil if it would not.
+func sourceFor(a IPAddr) IP {
+	// Connecting a datagram socket sends nothing, but chooses the source.
+	c, err := DialUDP("udp", nil, &UDPAddr{a.IP, 9, a.Zone})
+	if err != nil {
+		return nil
+	}
+	defer c.Close()
+	return c.LocalAddr().(*UDPAddr).IP
+}
+
+// rankOf follows the rules that can be known here: 1, 2, 5, 6, 8 and 9.
+func rankOf(to, source IP) rank {
+	if source == nil {
+		return rank{1}
+	}
+	scope, area, sourceArea := scopeOf(to), areaOf(to), areaOf(source)
+	common := 0
+	if to.To4() == nil {
+		common = min(commonBits(to, source), 64) // within the network
+	}
+	return rank{
+		0,
+		number(scope != scopeOf(source)),
+		number(area.label != sourceArea.label),
+		-area.precedence,
+		scope,
+		-common,
 	}
 }
 
 func scopeOf(ip IP) int {
+	const linkLocal, siteLocal, global = 2, 5, 14
 	switch {
-	case ip.IsLoopback() || ip.IsLinkLocalUnicast():
-		return 2
-	case ip.IsMulticast() && ip.To4() == nil:
+	case ip.To4() == nil && ip.IsMulticast():
 		return int(ip[1] & 0xf)
-	case len(ip) == IPv6len && ip.To4() == nil && ip[0] == 0xfe && ip[1]&0xc0 == 0xc0:
-		return 5
+	case ip.IsLinkLocalUnicast(), ip.IsLoopback():
+		return linkLocal
+	case ip.in(nothing, block{0xfec00000, 0xffc00000}):
+		return siteLocal
 	}
-	return 14
+	return global
 }
 
-// policyOf is the default table: precedence and label.
-func policyOf(ip IP) (precedence, label int) {
-	if ip.To4() != nil {
-		return 35, 4
-	}
-	ip = ip.To16()
-	switch {
-	case ip == nil:
-		return 0, 0
-	case ip.IsLoopback():
-		return 50, 0
-	case ip[0] == 0x20 && ip[1] == 0x02:
-		return 30, 2
-	case ip[0] == 0x20 && ip[1] == 0x01 && ip[2] == 0 && ip[3] == 0:
-		return 5, 5
-	case ip[0]&0xfe == 0xfc:
-		return 3, 13
-	case ip[0] == 0xfe && ip[1]&0xc0 == 0xc0:
-		return 1, 11
-	case ip[0] == 0x3f && ip[1] == 0xfe:
-		return 1, 12
-	}
-	return 40, 1
+// An area is a part of all addresses, which begin with the same bits.
+type area struct {
+	prefix                  string // bytes
+	bits, precedence, label int
 }
 
-// commonBits is the length of the common prefix within the network half.
+// The default table, an area before those that it is part of.
+var areas = [...]area{
+	{"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01", 128, 50, 0},
+	{"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xff\xff", 96, 35, 4},
+	{"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00", 96, 1, 3},
+	{"\x20\x01\x00\x00", 32, 5, 5},
+	{"\x20\x02", 16, 30, 2},
+	{"\x3f\xfe", 16, 1, 12},
+	{"\xfe\xc0", 10, 1, 11},
+	{"\xfc\x00", 7, 3, 13},
+	{"", 0, 40, 1},
+}
+
+func areaOf(ip IP) *area {
+	i := 0
+	for ip = ip.To16(); commonBits(ip, IP(areas[i].prefix)) < areas[i].bits; i++ {
+	}
+	return &areas[i]
+}
+
+// commonBits is how many bits both begin with.
 func commonBits(a, b IP) int {
-	n := 0
-	for i := 0; i < 8 && i < len(a) && i < len(b); i++ {
-		for bit := byte(0x80); bit != 0; bit >>= 1 {
-			if a[i]&bit != b[i]&bit {
-				return n
-			}
-			n++
+	size := min(len(a), len(b))
+	for i := range size {
+		if differ := a[i] ^ b[i]; differ != 0 {
+			return 8*i + bits.LeadingZeros8(differ)
 		}
 	}
-	return n
+	return 8 * size
 }
 
 // ---- Other records.
@@ -406,194 +374,108 @@ type NS struct {
 }
 
 func (r *Resolver) LookupCNAME(ctx context.Context, host string) (string, error) {
-	if !isDomainName(host) {
-		return "", newDNSError(errNoSuchHost, host, "")
+	if !fitsDNS(host) {
+		return "", lookupError(unknownHost, host, "")
 	}
 	_, cname, err := r.resolve(ctx, "CNAME", host)
-	if err == nil && cname == "" {
-		err = newDNSError(errNoSuchHost, host, "")
-	}
 	return cname, err
 }
 
 func (r *Resolver) LookupSRV(ctx context.Context, service, proto, name string) (string, []*SRV, error) {
 	target := name
 	if service != "" || proto != "" {
-		target = "_" + service + "._" + proto + "." + name
+		target = strings.Join([]string{"_" + service, "_" + proto, name}, ".")
 	}
-	answers, server, err := r.query(ctx, target, typeSRV)
-	if err != nil {
-		return "", nil, err
-	}
+	found, cname, err := r.pointings(ctx, target, typeSRV, name)
 	var list []*SRV
-	var cname string
-	dropped := false
-	for _, a := range answers {
-		if a.kind != typeSRV {
-			continue
-		}
-		if cname == "" {
-			cname = a.name
-		}
-		host, ok := a.domain(6)
-		if !ok || len(a.data) < 7 {
-			dropped = true
-			continue
-		}
-		list = append(list, &SRV{Target: host, Priority: word(a.data), Weight: word(a.data[2:]), Port: word(a.data[4:])})
+	for _, p := range found {
+		list = append(list, &SRV{Target: p.host, Priority: p.words[0], Weight: p.words[1], Port: p.words[2]})
 	}
-	// By priority; within one, at random by weight.
-	for i := range list {
-		j := rand.Intn(i + 1)
-		list[i], list[j] = list[j], list[i]
-	}
-	sort.SliceStable(list, func(i, j int) bool {
-		a, b := list[i], list[j]
-		return a.Priority < b.Priority || a.Priority == b.Priority && a.Weight == 0 && b.Weight > 0
-	})
-	for from := 0; from < len(list); {
-		to := from
-		for to < len(list) && list[to].Priority == list[from].Priority {
-			to++
-		}
-		byWeight(list[from:to])
-		from = to
-	}
-	return cname, list, badRecords(dropped, len(list), target, server)
+	draw(list)
+	return cname, list, err
 }
 
-func byWeight(list []*SRV) {
-	sum := 0
-	for _, s := range list {
-		sum += int(s.Weight)
-	}
-	for sum > 0 && len(list) > 1 {
-		n := rand.Intn(sum + 1)
-		at, s := 0, 0
-		for i := range list {
-			s += int(list[i].Weight)
-			if s >= n {
-				at = i
+// draw sorts by priority. Within one, servers are drawn one after the other, by weight: a heavier one
+// is likelier to come early.
+func draw(list []*SRV) {
+	rand.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	slices.SortStableFunc(list, func(a, b *SRV) int { return int(a.Priority) - int(b.Priority) })
+	for at, first := range list {
+		sum := 0
+		rest := list[at:]
+		for i, s := range rest {
+			if s.Priority != first.Priority {
+				rest = rest[:i]
 				break
 			}
+			sum += int(s.Weight)
 		}
-		chosen := list[at]
-		copy(list[1:at+1], list[:at])
-		list[0] = chosen
-		sum -= int(chosen.Weight)
-		list = list[1:]
+		if sum == 0 {
+			continue // as they were shuffled
+		}
+		lot := rand.Intn(sum)
+		drawn := slices.IndexFunc(rest, func(s *SRV) bool {
+			lot -= int(s.Weight)
+			return lot < 0
+		})
+		rest[0], rest[drawn] = rest[drawn], rest[0]
 	}
-}
-
-// badRecords is the error for answers that hold no proper names.
-func badRecords(dropped bool, left int, name, server string) error {
-	if dropped && left == 0 {
-		return &DNSError{Err: "DNS response contained records which contain invalid names", Name: name, Server: server}
-	}
-	return nil
 }
 
 func (r *Resolver) LookupMX(ctx context.Context, name string) ([]*MX, error) {
-	answers, server, err := r.query(ctx, name, typeMX)
-	if err != nil {
-		return nil, err
-	}
+	found, _, err := r.pointings(ctx, name, typeMX, name)
 	var list []*MX
-	dropped := false
-	for _, a := range answers {
-		if a.kind != typeMX {
-			continue
-		}
-		host, ok := a.domain(2)
-		if !ok {
-			dropped = true
-			continue
-		}
-		list = append(list, &MX{Host: host, Pref: word(a.data)})
+	for _, p := range found {
+		list = append(list, &MX{p.host, p.words[0]})
 	}
-	sort.SliceStable(list, func(i, j int) bool { return list[i].Pref < list[j].Pref })
-	return list, badRecords(dropped, len(list), name, server)
+	slices.SortStableFunc(list, func(a, b *MX) int { return int(a.Pref) - int(b.Pref) })
+	return list, err
 }
 
-func (r *Resolver) LookupNS(ctx context.Context, name string) ([]*NS, error) {
-	answers, server, err := r.query(ctx, name, typeNS)
-	if err != nil {
-		return nil, err
+func (r *Resolver) LookupNS(ctx context.Context, name string) (list []*NS, err error) {
+	found, _, err := r.pointings(ctx, name, typeNS, name)
+	for _, p := range found {
+		list = append(list, &NS{p.host})
 	}
-	var list []*NS
-	dropped := false
-	for _, a := range answers {
-		if a.kind != typeNS {
-			continue
-		}
-		host, ok := a.domain(0)
-		if !ok {
-			dropped = true
-			continue
-		}
-		list = append(list, &NS{Host: host})
-	}
-	return list, badRecords(dropped, len(list), name, server)
+	return list, err
 }
 
-func (r *Resolver) LookupTXT(ctx context.Context, name string) ([]string, error) {
-	answers, _, err := r.query(ctx, name, typeTXT)
-	if err != nil {
-		return nil, err
-	}
-	var list []string
+func (r *Resolver) LookupTXT(ctx context.Context, name string) (list []string, err error) {
+	answers, _, err := r.records(ctx, name, typeTXT)
 	for _, a := range answers {
-		if a.kind != typeTXT {
-			continue
+		if a.kind == typeTXT {
+			list = append(list, a.text())
 		}
-		text := ""
-		for b := a.data; len(b) > 0 && int(b[0]) < len(b); b = b[1+int(b[0]):] {
-			text += string(b[1 : 1+int(b[0])])
-		}
-		list = append(list, text)
 	}
-	return list, nil
+	return list, err
 }
 
-func (r *Resolver) LookupAddr(ctx context.Context, addr string) ([]string, error) {
+func (r *Resolver) LookupAddr(ctx context.Context, addr string) (names []string, err error) {
 	ip, zone := parseZoned(addr)
-	if ip == nil {
-		return nil, newDNSError(errors.New("unrecognized address"), addr, "")
+	if ip != nil {
+		names = hosts().names[(&IPAddr{ip, zone}).String()]
 	}
-	if names := hosts().names[(&IPAddr{ip, zone}).String()]; len(names) > 0 {
-		return append([]string(nil), names...), nil
+	switch {
+	case names != nil:
+		return names, nil
+	case ip == nil || zone != "":
+		return nil, lookupError(errors.New("unrecognized address"), addr, "")
 	}
-	answers, server, err := r.query(ctx, reverseName(ip), typePTR)
-	if err != nil {
-		if e, ok := err.(*DNSError); ok {
-			e.Name = reverseName(ip)
-		}
-		return nil, err
+	found, _, err := r.pointings(ctx, reverseName(ip), typePTR, addr)
+	for _, p := range found {
+		names = append(names, p.host)
 	}
-	var list []string
-	dropped := false
-	for _, a := range answers {
-		if a.kind != typePTR {
-			continue
-		}
-		name, ok := a.domain(0)
-		if !ok {
-			dropped = true
-			continue
-		}
-		list = append(list, name)
-	}
-	return list, badRecords(dropped, len(list), addr, server)
+	return names, err
 }
 
 // reverseName is the name under which the DNS keeps an address's names.
 func reverseName(ip IP) string {
-	var out []byte
 	if ip4 := ip.To4(); ip4 != nil {
 		return IP{ip4[3], ip4[2], ip4[1], ip4[0]}.String() + ".in-addr.arpa."
 	}
-	for i := len(ip) - 1; i >= 0; i-- {
-		out = append(out, hexDigits[ip[i]&15], '.', hexDigits[ip[i]>>4], '.')
+	var text []byte
+	for _, b := range slices.Backward(ip) {
+		text = append(text, hexDigits[b&15], '.', hexDigits[b>>4], '.')
 	}
-	return string(out) + "ip6.arpa."
+	return string(text) + "ip6.arpa."
 }

@@ -1,7 +1,18 @@
 // Package net: connections, listeners and names.
 //
-// Sockets are non-blocking descriptors in the poller (internal/poll); names come from the hosts file and from DNS servers, asked
-// by this package itself.
+// An address is a host's number, a port and a zone (place, in addr.go), or a path. What a program
+// calls a network ("tcp4") is looked up once in a table of transports. Every Dial and Listen fills
+// in a request (request.go): which transport, from where, to where. A request makes a socket in
+// steps: options, the program's control function, bind, and connect or listen. Dialer and
+// ListenConfig (dial.go) find the addresses to make requests of, and let the two families of IP
+// race. Sockets are non-blocking descriptors in the poller (internal/poll) with their addresses
+// (fd.go); connections are thin types around them, which word errors: failure makes all OpErrors.
+//
+// Names (lookup.go) come from the hosts file and from DNS servers, which are asked by the client in
+// dnsclient.go. It reads and writes messages by a cursor over the wire form (dnswire.go). Addresses
+// and masks themselves are in ip.go; package net/netip does the reading and writing of their text.
+//
+// This file holds the interfaces, the errors, Buffers, and hosts joined with ports.
 package net
 
 import (
@@ -56,48 +67,52 @@ var (
 	ErrClosed           error = poll.ErrNetClosing
 	ErrWriteToConnected       = errors.New("use of WriteTo with pre-connected connection")
 
-	errNoSuitableAddress       = errors.New("no suitable address found")
-	errMissingAddress          = errors.New("missing address")
-	errCanceled          error = canceledError{}
-	errTimeout           error = &timeoutError{}
-	errNoSuchHost        error = &notFoundError{"no such host"}
-	errUnknownPort       error = &notFoundError{"unknown port"}
+	addressMissing       = errors.New("missing address")
+	noneSuitable         = errors.New("no suitable address found")
+	calledOff      error = canceledError{}
+	tooLate        error = &timeoutError{}
+	unknownHost    error = &absence{"no such host"}
+	unknownService error = &absence{"unknown port"}
 )
 
+// A canceledError is how this package words context.Canceled.
 type canceledError struct{}
 
-func (canceledError) Error() string        { return "operation was canceled" }
 func (canceledError) Is(target error) bool { return target == context.Canceled }
+func (canceledError) Error() string        { return "operation was canceled" }
 
+// A timeoutError is how this package words context.DeadlineExceeded.
 type timeoutError struct{}
 
-func (*timeoutError) Error() string        { return "i/o timeout" }
-func (*timeoutError) Timeout() bool        { return true }
-func (*timeoutError) Temporary() bool      { return true }
 func (*timeoutError) Is(target error) bool { return target == context.DeadlineExceeded }
+func (*timeoutError) Error() string        { return "i/o timeout" }
+func (*timeoutError) Temporary() bool      { return true }
+func (*timeoutError) Timeout() bool        { return true }
 
-type notFoundError struct{ text string }
+// An absence is the failure to find what was looked up.
+type absence struct{ text string }
 
-func (e *notFoundError) Error() string { return e.text }
+func (e *absence) Error() string { return e.text }
 
-// A failure that may pass.
+// A temporaryError may pass.
 type temporaryError struct{ text string }
 
 func (e *temporaryError) Error() string   { return e.text }
-func (e *temporaryError) Timeout() bool   { return false }
 func (e *temporaryError) Temporary() bool { return true }
+func (e *temporaryError) Timeout() bool   { return false }
 
 // contextError words the end of a context as this package does.
 func contextError(err error) error {
 	switch err {
 	case context.Canceled:
-		return errCanceled
+		return calledOff
 	case context.DeadlineExceeded:
-		return errTimeout
+		return tooLate
 	}
 	return err
 }
 
+// OpError tells which operation failed, on what network, and between which addresses.
 type OpError struct {
 	Op     string
 	Net    string
@@ -106,7 +121,13 @@ type OpError struct {
 	Err    error
 }
 
-func (e *OpError) Unwrap() error { return e.Err }
+// failure is the OpError for err, or nil if there is no err.
+func failure(op, network string, source, addr Addr, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &OpError{op, network, source, addr, err}
+}
 
 func (e *OpError) Error() string {
 	if e == nil {
@@ -116,36 +137,36 @@ func (e *OpError) Error() string {
 	if e.Net != "" {
 		text += " " + e.Net
 	}
-	switch {
-	case e.Source != nil && e.Addr != nil:
-		text += " " + e.Source.String() + "->" + e.Addr.String()
-	case e.Source != nil:
-		text += " " + e.Source.String()
-	case e.Addr != nil:
-		text += " " + e.Addr.String()
+	before := " "
+	for _, end := range [...]Addr{e.Source, e.Addr} {
+		if end != nil {
+			text += before + end.String()
+			before = "->"
+		}
 	}
 	return text + ": " + e.Err.Error()
 }
 
-// cause is the error to ask, below the name of a system call.
-func (e *OpError) cause() error {
-	if s, ok := e.Err.(*os.SyscallError); ok {
-		return s.Err
+func (e *OpError) Unwrap() error { return e.Err }
+
+// quality asks the error, below the name of a system call, by the method that ask calls.
+func quality[T any](e *OpError, ask func(T) bool) bool {
+	root := e.Err
+	if s, ok := root.(*os.SyscallError); ok {
+		root = s.Err
 	}
-	return e.Err
+	able, ok := root.(T)
+	return ok && ask(able)
 }
 
 func (e *OpError) Timeout() bool {
-	t, ok := e.cause().(interface{ Timeout() bool })
-	return ok && t.Timeout()
+	type expiring interface{ Timeout() bool }
+	return quality(e, expiring.Timeout)
 }
 
 func (e *OpError) Temporary() bool {
-	if e.Op == "accept" && isConnectionError(e.Err) {
-		return true
-	}
-	t, ok := e.cause().(interface{ Temporary() bool })
-	return ok && t.Temporary()
+	type passing interface{ Temporary() bool }
+	return e.Op == "accept" && isConnectionError(e.Err) || quality(e, passing.Temporary)
 }
 
 type ParseError struct {
@@ -206,15 +227,20 @@ type DNSError struct {
 	IsNotFound  bool
 }
 
-func newDNSError(err error, name, server string) *DNSError {
+// lookupError says that a name could not be looked up, and what err tells of the kind of failure.
+func lookupError(err error, name, server string) *DNSError {
 	e := &DNSError{Err: err.Error(), Name: name, Server: server}
-	if err, ok := err.(Error); ok {
-		e.IsTimeout, e.IsTemporary = err.Timeout(), err.Temporary()
+	switch cause := err.(type) {
+	case *absence:
+		e.IsNotFound = true
+	case Error:
+		e.IsTimeout, e.IsTemporary = cause.Timeout(), cause.Temporary()
 	}
-	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
-		e.UnwrapErr = err
+	for _, end := range [...]error{context.Canceled, context.DeadlineExceeded} {
+		if errors.Is(err, end) {
+			e.UnwrapErr = err
+		}
 	}
-	_, e.IsNotFound = err.(*notFoundError)
 	return e
 }
 
@@ -238,23 +264,21 @@ func (e *DNSError) Temporary() bool { return e.IsTimeout || e.IsTemporary }
 type Buffers [][]byte
 
 func (v *Buffers) WriteTo(w io.Writer) (n int64, err error) {
-	for _, b := range *v {
-		m, err := w.Write(b)
-		n += int64(m)
-		if err != nil {
-			v.consume(n)
-			return n, err
-		}
+	for i := 0; i < len(*v) && err == nil; i++ {
+		var written int
+		written, err = w.Write((*v)[i])
+		n += int64(written)
 	}
 	v.consume(n)
-	return n, nil
+	return n, err
 }
 
 func (v *Buffers) Read(p []byte) (n int, err error) {
-	for n < len(p) && len(*v) > 0 {
-		m := copy(p[n:], (*v)[0])
-		v.consume(int64(m))
-		n += m
+	for _, b := range *v {
+		n += copy(p[n:], b)
+	}
+	if len(p) > 0 {
+		v.consume(int64(n))
 	}
 	if len(*v) == 0 {
 		err = io.EOF
@@ -264,15 +288,17 @@ func (v *Buffers) Read(p []byte) (n int, err error) {
 
 // consume leaves n bytes behind; a buffer that has been used up is not kept.
 func (v *Buffers) consume(n int64) {
-	for ; len(*v) > 0; *v = (*v)[1:] {
-		first := &(*v)[0]
-		size := int64(len(*first))
-		if n < size {
-			*first = (*first)[n:]
-			return
+	spent := 0
+	for _, b := range *v {
+		if int64(len(b)) > n {
+			break
 		}
-		n -= size
-		*first = nil
+		n -= int64(len(b))
+		spent++
+	}
+	clear((*v)[:spent])
+	if *v = (*v)[spent:]; len(*v) > 0 {
+		(*v)[0] = (*v)[0][n:]
 	}
 }
 
@@ -313,12 +339,4 @@ func SplitHostPort(hostport string) (host, port string, err error) {
 		return host, port, nil
 	}
 	return "", "", &AddrError{Err: fault, Addr: hostport}
-}
-
-// splitZone takes the zone off an IPv6 address.
-func splitZone(s string) (host, zone string) {
-	if i := strings.LastIndexByte(s, '%'); i > 0 {
-		return s[:i], s[i+1:]
-	}
-	return s, ""
 }

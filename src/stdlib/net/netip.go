@@ -6,63 +6,53 @@ import (
 	"syscall"
 )
 
-// addrPort is an address of a socket as net/netip has it; the zone stays with IPv6.
-func addrPort(ip IP, port int, zone string) netip.AddrPort {
-	a, _ := netip.AddrFromSlice(ip)
-	return netip.AddrPortFrom(a.WithZone(zone), uint16(port))
+// What is said in the addresses of net/netip.
+
+// addrPort is a place as net/netip has it, the zero one for none; the zone stays with IPv6.
+func (p *place) addrPort() (ap netip.AddrPort) {
+	if p != nil {
+		host, _ := netip.AddrFromSlice(p.IP)
+		ap = netip.AddrPortFrom(host.WithZone(p.Zone), uint16(p.Port))
+	}
+	return ap
+}
+
+func placeFrom(ap netip.AddrPort) *place {
+	host := ap.Addr()
+	return &place{host.AsSlice(), int(ap.Port()), host.Zone()}
 }
 
 // AddrPort of nil is the zero one.
-func (a *TCPAddr) AddrPort() netip.AddrPort {
-	if a == nil {
-		return netip.AddrPort{}
-	}
-	return addrPort(a.IP, a.Port, a.Zone)
-}
+func (a *TCPAddr) AddrPort() netip.AddrPort { return (*place)(a).addrPort() }
 
 // AddrPort of nil is the zero one.
-func (a *UDPAddr) AddrPort() netip.AddrPort {
-	if a == nil {
-		return netip.AddrPort{}
-	}
-	return addrPort(a.IP, a.Port, a.Zone)
-}
+func (a *UDPAddr) AddrPort() netip.AddrPort { return (*place)(a).addrPort() }
 
-func TCPAddrFromAddrPort(addr netip.AddrPort) *TCPAddr {
-	return &TCPAddr{IP: addr.Addr().AsSlice(), Port: int(addr.Port()), Zone: addr.Addr().Zone()}
-}
-
-func UDPAddrFromAddrPort(addr netip.AddrPort) *UDPAddr {
-	return &UDPAddr{IP: addr.Addr().AsSlice(), Port: int(addr.Port()), Zone: addr.Addr().Zone()}
-}
+func TCPAddrFromAddrPort(addr netip.AddrPort) *TCPAddr { return (*TCPAddr)(placeFrom(addr)) }
+func UDPAddrFromAddrPort(addr netip.AddrPort) *UDPAddr { return (*UDPAddr)(placeFrom(addr)) }
 
 // DialTCP is net.DialTCP within the dialer's time.
 func (d *Dialer) DialTCP(ctx context.Context, network string, laddr, raddr netip.AddrPort) (*TCPConn, error) {
 	ctx, cancel := d.within(ctx)
 	defer cancel()
-	return d.dialTCP(ctx, network, TCPAddrFromAddrPort(laddr), TCPAddrFromAddrPort(raddr))
+	return tcp(ctx, d.request(network, TCPAddrFromAddrPort(laddr), TCPAddrFromAddrPort(raddr)), d)
 }
 
 // DialUDP is net.DialUDP within the dialer's time.
 func (d *Dialer) DialUDP(ctx context.Context, network string, laddr, raddr netip.AddrPort) (*UDPConn, error) {
 	ctx, cancel := d.within(ctx)
 	defer cancel()
-	return d.dialUDP(ctx, network, UDPAddrFromAddrPort(laddr), UDPAddrFromAddrPort(raddr))
+	return udp(ctx, d.request(network, UDPAddrFromAddrPort(laddr), UDPAddrFromAddrPort(raddr)))
 }
 
 // LookupNetIP is LookupIP with other addresses.
-func (r *Resolver) LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error) {
+func (r *Resolver) LookupNetIP(ctx context.Context, network, host string) (all []netip.Addr, err error) {
 	ips, err := r.LookupIP(ctx, network, host)
-	if err != nil {
-		return nil, err
-	}
-	all := make([]netip.Addr, 0, len(ips))
 	for _, ip := range ips {
-		if a, ok := netip.AddrFromSlice(ip); ok {
-			all = append(all, a)
-		}
+		a, _ := netip.AddrFromSlice(ip)
+		all = append(all, a)
 	}
-	return all, nil
+	return all, err
 }
 
 // ReadFromUDPAddrPort gives IPv4 addresses mapped into IPv6 where the socket is of IPv6.
@@ -78,45 +68,39 @@ func (c *UDPConn) ReadMsgUDPAddrPort(b, oob []byte) (n, oobn, flags int, addr ne
 }
 
 func (c *UDPConn) WriteToUDPAddrPort(b []byte, addr netip.AddrPort) (int, error) {
-	to, err := c.named(addr)
-	n := 0
-	if err == nil {
-		n, err = c.send(b, to)
-	}
-	return n, c.unsentTo(addr, err)
+	d := datagram{data: b}
+	err := c.sendBy(&d, false, addr)
+	return d.n, err
 }
 
 func (c *UDPConn) WriteMsgUDPAddrPort(b, oob []byte, addr netip.AddrPort) (n, oobn int, err error) {
-	to, err := c.named(addr)
-	if err == nil {
-		n, oobn, err = c.sendMessage(b, oob, to)
-	}
-	return n, oobn, c.unsentTo(addr, err)
+	d := datagram{data: b, oob: oob}
+	err = c.sendBy(&d, true, addr)
+	return d.n, d.oobn, err
 }
 
-// named is the address, nil if it is none. A socket of IPv4 is fussy about the others.
-func (c *UDPConn) named(addr netip.AddrPort) (*UDPAddr, error) {
-	switch {
-	case !c.ok() || !addr.IsValid():
-		return nil, nil
-	case c.fd.connected || c.fd.family != syscall.AF_INET || addr.Addr().Unmap().Is4():
-		return UDPAddrFromAddrPort(addr), nil
+// sendBy is send, with an address of the other kind, which its errors name. A socket of IPv4 is
+// fussy about others.
+func (c *UDPConn) sendBy(d *datagram, control bool, addr netip.AddrPort) (err error) {
+	var to *UDPAddr
+	if addr.IsValid() {
+		to = UDPAddrFromAddrPort(addr)
 	}
-	err := &AddrError{Err: "non-IPv4 address", Addr: addr.Addr().String()}
-	return nil, &OpError{Op: "write", Net: c.fd.net, Source: c.fd.laddr, Err: err}
-}
-
-// unsentTo has errors name the address as it was given.
-func (c *UDPConn) unsentTo(addr netip.AddrPort, err error) error {
+	if to != nil && c.ok() && !c.fd.connected && c.fd.family == syscall.AF_INET && !addr.Addr().Unmap().Is4() {
+		misfit := &AddrError{"non-IPv4 address", addr.Addr().String()}
+		err = failure("write", c.fd.net, c.fd.laddr, nil, misfit)
+	} else {
+		err = c.send(d, control, to)
+	}
 	if e, ok := err.(*OpError); ok {
-		e.Addr = udpAddrPort{addr}
+		e.Addr = addrPortUDPAddr{addr}
 	}
 	return err
 }
 
-// udpAddrPort is an Addr.
-type udpAddrPort struct {
+// addrPortUDPAddr is an Addr.
+type addrPortUDPAddr struct {
 	netip.AddrPort
 }
 
-func (udpAddrPort) Network() string { return "udp" }
+func (addrPortUDPAddr) Network() string { return "udp" }

@@ -7,169 +7,158 @@ import (
 	"time"
 )
 
-// Pipe: two ends in memory, each write handed to reads of the other end before it returns.
+// Pipe: two ends in memory, and a duct for each direction. A write offers its bytes in the duct, and
+// returns when reads of the other end have taken them.
 
+// A pipeAddr is the address of both ends.
 type pipeAddr struct{}
 
-func (pipeAddr) Network() string { return "pipe" }
 func (pipeAddr) String() string  { return "pipe" }
+func (pipeAddr) Network() string { return "pipe" }
 
-// A limit is a deadline that can be moved: past is closed once it has come.
-type limit struct {
-	mu    sync.Mutex
-	timer *time.Timer
-	past  chan struct{}
+// A duct goes one way. All who wait in it are woken by whatever changes.
+type duct struct {
+	mu      sync.Mutex
+	changed sync.Cond
+	busy    bool   // somebody writes
+	offered bool   // what is left of the write is there for who reads
+	left    []byte // empty when something empty was written
+	into    mouth  // where the writer is
+	outOf   mouth  // where the reader is
 }
 
-func newLimit() *limit { return &limit{past: make(chan struct{})} }
+// A mouth is an end of a duct.
+type mouth struct {
+	closed, late bool
+	alarm        *time.Timer // that makes it late
+	alarms       int         // how many have been set: one that is not the last means nothing
+}
 
-func isClosed(c <-chan struct{}) bool {
-	select {
-	case <-c:
-		return true
-	default:
-		return false
+func newDuct() *duct {
+	d := new(duct)
+	d.changed.L = &d.mu
+	return d
+}
+
+// take copies what is offered, waiting for it.
+func (d *duct) take(b []byte) (int, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for {
+		switch {
+		case d.outOf.closed:
+			return 0, io.ErrClosedPipe
+		case d.into.closed:
+			return 0, io.EOF
+		case d.outOf.late:
+			return 0, failure("read", "pipe", nil, nil, os.ErrDeadlineExceeded)
+		case d.offered:
+			n := copy(b, d.left)
+			if d.left = d.left[n:]; len(d.left) == 0 {
+				d.offered = false
+				d.changed.Broadcast()
+			}
+			return n, nil
+		}
+		d.changed.Wait()
 	}
 }
 
-func (l *limit) set(t time.Time) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.timer != nil && !l.timer.Stop() {
-		<-l.past // it has fired, and is closing the channel
+// obstacle is why nothing can be written any more.
+func (d *duct) obstacle() error {
+	if d.into.closed || d.outOf.closed {
+		return io.ErrClosedPipe
 	}
-	l.timer = nil
-	if isClosed(l.past) {
-		if !t.IsZero() && time.Until(t) <= 0 {
+	if d.into.late {
+		return failure("write", "pipe", nil, nil, os.ErrDeadlineExceeded)
+	}
+	return nil
+}
+
+// give offers b until all of it is taken, when nobody else writes.
+func (d *duct) give(b []byte) (int, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for d.busy && d.obstacle() == nil {
+		d.changed.Wait()
+	}
+	if err := d.obstacle(); err != nil {
+		return 0, err
+	}
+	d.busy, d.offered, d.left = true, true, b
+	d.changed.Broadcast()
+	for d.offered && d.obstacle() == nil {
+		d.changed.Wait()
+	}
+	n, err := len(b)-len(d.left), error(nil)
+	if d.offered {
+		err = d.obstacle()
+	}
+	d.busy, d.offered, d.left = false, false, nil
+	d.changed.Broadcast()
+	return n, err
+}
+
+// change does something to a mouth, which all get to know of.
+func (d *duct) change(do func()) {
+	d.mu.Lock()
+	do()
+	d.mu.Unlock()
+	d.changed.Broadcast()
+}
+
+// limit makes a mouth late at some time, or never. Not one of a duct that is closed.
+func (d *duct) limit(m *mouth, t time.Time) (err error) {
+	d.change(func() {
+		if d.into.closed || d.outOf.closed {
+			err = io.ErrClosedPipe
 			return
 		}
-		l.past = make(chan struct{})
-	}
-	if t.IsZero() {
-		return
-	}
-	past := l.past
-	if d := time.Until(t); d > 0 {
-		l.timer = time.AfterFunc(d, func() { close(past) })
-	} else {
-		close(past)
-	}
+		if m.alarm != nil {
+			m.alarm.Stop()
+			m.alarm = nil
+		}
+		m.alarms++
+		mine, left := m.alarms, time.Until(t)
+		m.late = !t.IsZero() && left <= 0
+		if t.IsZero() || m.late {
+			return
+		}
+		m.alarm = time.AfterFunc(left, func() {
+			d.change(func() { m.late = m.late || m.alarms == mine })
+		})
+	})
+	return err
 }
 
-func (l *limit) wait() <-chan struct{} {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.past
-}
+type pipe struct{ in, out *duct }
 
-// A flow goes one way: the writer offers bytes, the reader says how many it took.
-type flow struct {
-	offers chan []byte
-	taken  chan int
-}
-
-type pipe struct {
-	writing     sync.Mutex
-	in, out     flow
-	mine, other *pipeEnd
-	read, write *limit
-}
-
-// A pipeEnd is closed once.
-type pipeEnd struct {
-	once sync.Once
-	done chan struct{}
-}
-
+// Pipe makes two connections with each other.
 func Pipe() (Conn, Conn) {
-	newFlow := func() flow { return flow{make(chan []byte), make(chan int)} }
-	newEnd := func() *pipeEnd { return &pipeEnd{done: make(chan struct{})} }
-	f, g := newFlow(), newFlow()
-	a, b := newEnd(), newEnd()
-	return &pipe{in: f, out: g, mine: a, other: b, read: newLimit(), write: newLimit()},
-		&pipe{in: g, out: f, mine: b, other: a, read: newLimit(), write: newLimit()}
+	there, back := newDuct(), newDuct()
+	return &pipe{in: back, out: there}, &pipe{in: there, out: back}
 }
 
 func (*pipe) LocalAddr() Addr  { return pipeAddr{} }
 func (*pipe) RemoteAddr() Addr { return pipeAddr{} }
 
-func (p *pipe) wrap(op string, err error) error {
-	if err == nil || err == io.EOF || err == io.ErrClosedPipe {
-		return err
-	}
-	return &OpError{Op: op, Net: "pipe", Source: nil, Addr: nil, Err: err}
-}
+func (p *pipe) Read(b []byte) (int, error)  { return p.in.take(b) }
+func (p *pipe) Write(b []byte) (int, error) { return p.out.give(b) }
 
-func (p *pipe) Read(b []byte) (int, error) {
-	past := p.read.wait()
-	switch {
-	case isClosed(p.mine.done):
-		return 0, io.ErrClosedPipe
-	case isClosed(p.other.done):
-		return 0, io.EOF
-	case isClosed(past):
-		return 0, p.wrap("read", os.ErrDeadlineExceeded)
-	}
-	select {
-	case offer := <-p.in.offers:
-		n := copy(b, offer)
-		p.in.taken <- n
-		return n, nil
-	case <-p.mine.done:
-		return 0, io.ErrClosedPipe
-	case <-p.other.done:
-		return 0, io.EOF
-	case <-past:
-		return 0, p.wrap("read", os.ErrDeadlineExceeded)
-	}
-}
-
-func (p *pipe) Write(b []byte) (n int, err error) {
-	past := p.write.wait()
-	switch {
-	case isClosed(p.mine.done), isClosed(p.other.done):
-		return 0, io.ErrClosedPipe
-	case isClosed(past):
-		return 0, p.wrap("write", os.ErrDeadlineExceeded)
-	}
-	p.writing.Lock()
-	defer p.writing.Unlock()
-	for once := true; once || len(b) > 0; once = false {
-		select {
-		case p.out.offers <- b:
-			m := <-p.out.taken
-			b = b[m:]
-			n += m
-		case <-p.mine.done:
-			return n, io.ErrClosedPipe
-		case <-p.other.done:
-			return n, io.ErrClosedPipe
-		case <-past:
-			return n, p.wrap("write", os.ErrDeadlineExceeded)
-		}
-	}
-	return n, nil
-}
+func (p *pipe) SetReadDeadline(t time.Time) error  { return p.in.limit(&p.in.outOf, t) }
+func (p *pipe) SetWriteDeadline(t time.Time) error { return p.out.limit(&p.out.into, t) }
 
 func (p *pipe) SetDeadline(t time.Time) error {
-	if err := p.SetReadDeadline(t); err != nil {
-		return err
+	err := p.SetReadDeadline(t)
+	if err == nil {
+		err = p.SetWriteDeadline(t)
 	}
-	return p.SetWriteDeadline(t)
+	return err
 }
 
-func (p *pipe) SetReadDeadline(t time.Time) error  { return p.limit(p.read, t) }
-func (p *pipe) SetWriteDeadline(t time.Time) error { return p.limit(p.write, t) }
-
-func (p *pipe) limit(l *limit, t time.Time) error {
-	if isClosed(p.mine.done) || isClosed(p.other.done) {
-		return io.ErrClosedPipe
-	}
-	l.set(t)
-	return nil
-}
-
+// Close closes both ducts, one after the other; it may be called again.
 func (p *pipe) Close() error {
-	p.mine.once.Do(func() { close(p.mine.done) })
+	p.in.change(func() { p.in.outOf.closed = true })
+	p.out.change(func() { p.out.into.closed = true })
 	return nil
 }

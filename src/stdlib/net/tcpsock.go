@@ -8,17 +8,19 @@ import (
 	"time"
 )
 
+// Sockets of TCP.
+
 type TCPConn struct {
 	conn
 }
 
-// newTCPConn sets what Go sets on every connection: no delay, and probes of idle ones.
-func newTCPConn(fd *netFD) *TCPConn {
+// tuned sets what every connection has: no delay.
+func tuned(fd *netFD) *TCPConn {
 	fd.option(syscall.IPPROTO_TCP, syscall.TCP_NODELAY, 1)
 	return &TCPConn{conn{fd}}
 }
 
-// keepAlive sets the probes as a Dialer or a ListenConfig wants them.
+// keepAlive sets the probes of idle connections as a Dialer or a ListenConfig wants them.
 func (c *TCPConn) keepAlive(period time.Duration, config KeepAliveConfig) {
 	if !config.Enable {
 		if period < 0 {
@@ -29,103 +31,51 @@ func (c *TCPConn) keepAlive(period time.Duration, config KeepAliveConfig) {
 	c.SetKeepAliveConfig(config)
 }
 
-func dialTCP(ctx context.Context, network string, laddr, raddr *TCPAddr, d *Dialer) (*TCPConn, error) {
-	for try := 0; ; try++ {
-		fd, err := openSocket(ctx, network, syscall.SOCK_STREAM, laddr, raddr, d.control())
-		if try < 2 && (laddr == nil || laddr.Port == 0) {
-			if err == nil && isSelf(fd) {
-				// The kernel connected the socket with itself: nobody listens there.
-				fd.Close()
-				continue
-			}
-			if s, ok := err.(*os.SyscallError); ok && s.Err == syscall.EADDRNOTAVAIL {
-				continue
-			}
-		}
-		if err != nil {
-			return nil, err
-		}
-		c := newTCPConn(fd)
-		c.keepAlive(d.KeepAlive, d.KeepAliveConfig)
-		return c, nil
-	}
-}
-
-func isSelf(fd *netFD) bool {
-	l, ok1 := fd.laddr.(*TCPAddr)
-	r, ok2 := fd.raddr.(*TCPAddr)
-	return !ok1 || !ok2 || l.Port == r.Port && l.IP.Equal(r.IP)
-}
-
-func DialTCP(network string, laddr, raddr *TCPAddr) (*TCPConn, error) {
-	return new(Dialer).dialTCP(context.Background(), network, laddr, raddr)
-}
-
-func (d *Dialer) dialTCP(ctx context.Context, network string, laddr, raddr *TCPAddr) (*TCPConn, error) {
-	var err error
-	switch network {
-	case "tcp", "tcp4", "tcp6":
-		if raddr == nil {
-			err = errMissingAddress
-		}
-	default:
-		err = UnknownNetworkError(network)
-	}
-	var c *TCPConn
-	if err == nil {
-		c, err = dialTCP(ctx, network, laddr, raddr, d)
-	}
+// tcp opens the connection of a request.
+func tcp(ctx context.Context, q *request, d *Dialer) (*TCPConn, error) {
+	q.kind = "tcp"
+	fd, err := q.open(ctx)
 	if err != nil {
-		return nil, &OpError{Op: "dial", Net: network, Source: orNil(laddr), Addr: orNil(raddr), Err: err}
+		return nil, q.refused(err)
 	}
+	c := tuned(fd)
+	c.keepAlive(d.KeepAlive, d.KeepAliveConfig)
 	return c, nil
 }
 
-// orNil makes an interface that is nil if the address is.
-func orNil(a sockaddr) Addr {
-	if a.missing() {
-		return nil
-	}
-	return a
+func DialTCP(network string, laddr, raddr *TCPAddr) (*TCPConn, error) {
+	q := request{op: "dial", network: network, local: laddr, remote: raddr}
+	return tcp(context.Background(), &q, new(Dialer))
 }
 
-func (c *TCPConn) ReadFrom(r io.Reader) (int64, error) {
+// copied words the failure to copy from or to the connection, if it was not the connection's own.
+func (c *TCPConn) copied(op string, err error) error {
+	if _, ours := err.(*OpError); ours || err == io.EOF {
+		return err
+	}
+	return c.between(op, err)
+}
+
+func (c *TCPConn) ReadFrom(r io.Reader) (n int64, err error) {
 	if !c.ok() {
 		return 0, syscall.EINVAL
 	}
-	n, err := io.Copy(plainWriter{&c.conn}, r)
-	if err != nil && err != io.EOF {
-		if _, ours := err.(*OpError); !ours {
-			err = c.wrap("readfrom", err)
-		}
-	}
-	return n, err
+	n, err = io.Copy(plainWriter{&c.conn}, r)
+	return n, c.copied("readfrom", err)
 }
 
-func (c *TCPConn) WriteTo(w io.Writer) (int64, error) {
+func (c *TCPConn) WriteTo(w io.Writer) (n int64, err error) {
 	if !c.ok() {
 		return 0, syscall.EINVAL
 	}
-	n, err := io.Copy(w, plainReader{&c.conn})
-	if err != nil && err != io.EOF {
-		if _, ours := err.(*OpError); !ours {
-			err = c.wrap("writeto", err)
-		}
-	}
-	return n, err
+	n, err = io.Copy(w, plainReader{&c.conn})
+	return n, c.copied("writeto", err)
 }
 
 func (c *TCPConn) CloseRead() error  { return c.shut(syscall.SHUT_RD) }
 func (c *TCPConn) CloseWrite() error { return c.shut(syscall.SHUT_WR) }
 
-// option sets a socket option.
-func (c *TCPConn) option(level, option, value int) error {
-	if !c.ok() {
-		return syscall.EINVAL
-	}
-	return c.set(c.fd.option(level, option, value))
-}
-
+// number is what the kernel takes for a truth.
 func number(b bool) int {
 	if b {
 		return 1
@@ -134,60 +84,55 @@ func number(b bool) int {
 }
 
 func (c *TCPConn) SetNoDelay(noDelay bool) error {
-	return c.option(syscall.IPPROTO_TCP, syscall.TCP_NODELAY, number(noDelay))
+	return c.setOption(syscall.IPPROTO_TCP, syscall.TCP_NODELAY, number(noDelay))
+}
+
+func (c *TCPConn) SetLinger(sec int) error {
+	return c.set(func(fd *netFD) error { return fd.linger(sec) })
 }
 
 func (c *TCPConn) SetKeepAlive(keepalive bool) error {
-	return c.option(syscall.SOL_SOCKET, syscall.SO_KEEPALIVE, number(keepalive))
+	return c.setOption(syscall.SOL_SOCKET, syscall.SO_KEEPALIVE, number(keepalive))
 }
 
-// seconds rounds up; the default for 0, −1 to leave things alone if negative.
-func seconds(d, byDefault time.Duration) int {
-	switch {
-	case d == 0:
-		d = byDefault
-	case d < 0:
+func (c *TCPConn) SetKeepAlivePeriod(d time.Duration) error {
+	return c.probes(syscall.TCP_KEEPIDLE, seconds(d), 15)
+}
+
+func (c *TCPConn) SetKeepAliveConfig(config KeepAliveConfig) error {
+	err := c.SetKeepAlive(config.Enable)
+	if !config.Enable {
+		return err
+	}
+	for _, o := range [...]struct{ option, value, usual int }{
+		{syscall.TCP_KEEPIDLE, seconds(config.Idle), 15},
+		{syscall.TCP_KEEPINTVL, seconds(config.Interval), 15},
+		{syscall.TCP_KEEPCNT, config.Count, 9},
+	} {
+		if err == nil {
+			err = c.probes(o.option, o.value, o.usual)
+		}
+	}
+	return err
+}
+
+// seconds rounds up; what is negative stays so.
+func seconds(d time.Duration) int {
+	if d < 0 {
 		return -1
 	}
 	return int((d + time.Second - 1) / time.Second)
 }
 
-const probePeriod = 15 * time.Second
-
-func (c *TCPConn) SetKeepAlivePeriod(d time.Duration) error {
-	if n := seconds(d, probePeriod); n >= 0 {
-		return c.option(syscall.IPPROTO_TCP, syscall.TCP_KEEPIDLE, n)
-	}
-	return nil
-}
-
-func (c *TCPConn) SetKeepAliveConfig(config KeepAliveConfig) error {
-	if err := c.SetKeepAlive(config.Enable); err != nil || !config.Enable {
-		return err
-	}
-	if err := c.SetKeepAlivePeriod(config.Idle); err != nil {
-		return err
-	}
-	if n := seconds(config.Interval, probePeriod); n >= 0 {
-		if err := c.option(syscall.IPPROTO_TCP, syscall.TCP_KEEPINTVL, n); err != nil {
-			return err
-		}
-	}
-	count := config.Count
-	if count == 0 {
-		count = 9
-	}
-	if count < 0 {
+// probes sets an option of the probes: the usual value for 0. A negative one leaves it alone.
+func (c *TCPConn) probes(option, value, usual int) error {
+	if value < 0 {
 		return nil
 	}
-	return c.option(syscall.IPPROTO_TCP, syscall.TCP_KEEPCNT, count)
-}
-
-func (c *TCPConn) SetLinger(sec int) error {
-	if !c.ok() {
-		return syscall.EINVAL
+	if value == 0 {
+		value = usual
 	}
-	return c.set(c.fd.linger(sec))
+	return c.setOption(syscall.IPPROTO_TCP, option, value)
 }
 
 func (c *TCPConn) MultipathTCP() (bool, error) {
@@ -202,32 +147,21 @@ type TCPListener struct {
 	lc ListenConfig
 }
 
-func listenTCP(ctx context.Context, network string, laddr *TCPAddr, lc *ListenConfig) (*TCPListener, error) {
-	fd, err := openSocket(ctx, network, syscall.SOCK_STREAM, laddr, (*TCPAddr)(nil), lc.control())
+func tcpListener(ctx context.Context, q *request, lc *ListenConfig) (*TCPListener, error) {
+	q.kind = "tcp"
+	fd, err := q.open(ctx)
 	if err != nil {
-		return nil, err
+		return nil, q.refused(err)
 	}
-	return &TCPListener{fd: fd, lc: *lc}, nil
+	return &TCPListener{fd, *lc}, nil
 }
 
 func ListenTCP(network string, laddr *TCPAddr) (*TCPListener, error) {
-	var err error
-	switch network {
-	case "tcp", "tcp4", "tcp6":
-	default:
-		err = UnknownNetworkError(network)
+	q := request{op: "listen", network: network, local: laddr}
+	if t := transportOf(network); laddr == nil && t != nil && t.kind == "tcp" {
+		q.local = &TCPAddr{}
 	}
-	var l *TCPListener
-	if err == nil {
-		if laddr == nil {
-			laddr = &TCPAddr{}
-		}
-		l, err = listenTCP(context.Background(), network, laddr, &ListenConfig{})
-	}
-	if err != nil {
-		return nil, &OpError{Op: "listen", Net: network, Source: nil, Addr: orNil(laddr), Err: err}
-	}
-	return l, nil
+	return tcpListener(context.Background(), &q, new(ListenConfig))
 }
 
 func (l *TCPListener) socket() listener {
@@ -242,21 +176,21 @@ func (l *TCPListener) AcceptTCP() (*TCPConn, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := newTCPConn(fd)
+	c := tuned(fd)
 	c.keepAlive(l.lc.KeepAlive, l.lc.KeepAliveConfig)
 	return c, nil
 }
 
 func (l *TCPListener) Accept() (Conn, error) {
-	c, err := l.AcceptTCP()
-	if err != nil {
+	if c, err := l.AcceptTCP(); err != nil {
 		return nil, err
+	} else {
+		return c, nil
 	}
-	return c, nil
 }
 
-func (l *TCPListener) Close() error                          { return l.socket().close() }
 func (l *TCPListener) Addr() Addr                            { return l.fd.laddr }
+func (l *TCPListener) Close() error                          { return l.socket().close() }
 func (l *TCPListener) SetDeadline(t time.Time) error         { return l.socket().setDeadline(t) }
-func (l *TCPListener) File() (*os.File, error)               { return l.socket().file() }
 func (l *TCPListener) SyscallConn() (syscall.RawConn, error) { return l.socket().raw() }
+func (l *TCPListener) File() (*os.File, error)               { return l.socket().file() }

@@ -2,108 +2,100 @@ package net
 
 import (
 	"context"
+	"internal/poll"
 	"syscall"
 )
+
+// Sockets of UDP.
 
 type UDPConn struct {
 	conn
 }
 
-func DialUDP(network string, laddr, raddr *UDPAddr) (*UDPConn, error) {
-	return new(Dialer).dialUDP(context.Background(), network, laddr, raddr)
-}
-
-func (d *Dialer) dialUDP(ctx context.Context, network string, laddr, raddr *UDPAddr) (*UDPConn, error) {
-	var err error
-	switch network {
-	case "udp", "udp4", "udp6":
-		if raddr == nil {
-			err = errMissingAddress
-		}
-	default:
-		err = UnknownNetworkError(network)
-	}
-	var fd *netFD
-	if err == nil {
-		fd, err = openSocket(ctx, network, syscall.SOCK_DGRAM, laddr, raddr, d.control())
-	}
+// udp opens the socket of a request.
+func udp(ctx context.Context, q *request) (*UDPConn, error) {
+	q.kind = "udp"
+	fd, err := q.open(ctx)
 	if err != nil {
-		return nil, &OpError{Op: "dial", Net: network, Source: orNil(laddr), Addr: orNil(raddr), Err: err}
+		return nil, q.refused(err)
 	}
 	return &UDPConn{conn{fd}}, nil
+}
+
+func DialUDP(network string, laddr, raddr *UDPAddr) (*UDPConn, error) {
+	q := request{op: "dial", network: network, local: laddr, remote: raddr}
+	return udp(context.Background(), &q)
 }
 
 func ListenUDP(network string, laddr *UDPAddr) (*UDPConn, error) {
-	var err error
-	switch network {
-	case "udp", "udp4", "udp6":
-		if laddr == nil {
-			laddr = &UDPAddr{}
-		}
-	default:
-		err = UnknownNetworkError(network)
+	q := request{op: "listen", network: network, local: laddr}
+	if t := transportOf(network); laddr == nil && t != nil && t.kind == "udp" {
+		q.local = &UDPAddr{}
 	}
-	var fd *netFD
-	if err == nil {
-		fd, err = openSocket(context.Background(), network, syscall.SOCK_DGRAM, laddr, (*UDPAddr)(nil), nil)
-	}
-	if err != nil {
-		return nil, &OpError{Op: "listen", Net: network, Source: nil, Addr: orNil(laddr), Err: err}
-	}
-	return &UDPConn{conn{fd}}, nil
+	return udp(context.Background(), &q)
 }
 
 // ListenMulticastUDP joins an IPv4 or IPv6 group.
 func ListenMulticastUDP(network string, ifi *Interface, gaddr *UDPAddr) (*UDPConn, error) {
-	fail := func(err error) (*UDPConn, error) {
-		return nil, &OpError{Op: "listen", Net: network, Source: nil, Addr: orNil(gaddr), Err: err}
+	q := request{op: "listen", network: network, local: gaddr}
+	if t := transportOf(network); (gaddr == nil || gaddr.IP == nil) && t != nil && t.kind == "udp" {
+		return nil, q.refused(addressMissing)
 	}
-	switch network {
-	case "udp", "udp4", "udp6":
-	default:
-		return fail(UnknownNetworkError(network))
+	// Several sockets may hear one group.
+	q.control = func(_ context.Context, _, _ string, c syscall.RawConn) error {
+		return c.Control(func(fd uintptr) {
+			poll.SetOption(int(fd), syscall.SOL_SOCKET, syscall.SO_REUSEADDR, 1)
+		})
 	}
-	if gaddr == nil || gaddr.IP == nil {
-		return fail(errMissingAddress)
-	}
-	reuse := func(_ context.Context, _, _ string, c syscall.RawConn) error {
-		return c.Control(func(fd uintptr) { setReuse(int(fd)) })
-	}
-	fd, err := openSocket(context.Background(), network, syscall.SOCK_DGRAM, gaddr, (*UDPAddr)(nil), reuse)
+	c, err := udp(context.Background(), &q)
 	if err != nil {
-		return fail(err)
+		return nil, err
 	}
-	if err := fd.join(ifi, gaddr.IP); err != nil {
-		fd.Close()
-		return fail(err)
+	if err := c.fd.joinGroup(ifi, gaddr.IP); err != nil {
+		c.fd.Close()
+		return nil, q.refused(err)
 	}
-	return &UDPConn{conn{fd}}, nil
+	return c, nil
 }
 
-// udpSender is who sent, nil if the kernel did not say.
-func udpSender(_ *conn, raw []byte) *UDPAddr {
-	a, _ := decode("udp", raw).(*UDPAddr)
-	return a
+// udpFrom is who sent, nil if the kernel did not say.
+func (d *datagram) udpFrom() *UDPAddr {
+	if len(d.from) == 0 {
+		return nil
+	}
+	p := placeOf(d.from)
+	return (*UDPAddr)(&p)
 }
 
 func (c *UDPConn) ReadFromUDP(b []byte) (n int, addr *UDPAddr, err error) {
-	return received(&c.conn, b, udpSender)
+	d := datagram{data: b}
+	err = c.receive(&d, false)
+	return d.n, d.udpFrom(), err
 }
 
 func (c *UDPConn) ReadFrom(b []byte) (int, Addr, error) {
-	n, addr, err := c.ReadFromUDP(b)
-	return n, orNil(addr), err
+	n, from, err := c.ReadFromUDP(b)
+	return n, orNil(from), err
 }
 
 func (c *UDPConn) ReadMsgUDP(b, oob []byte) (n, oobn, flags int, addr *UDPAddr, err error) {
-	return receivedMessage(&c.conn, b, oob, udpSender)
+	d := datagram{data: b, oob: oob}
+	err = c.receive(&d, true)
+	return d.n, d.oobn, d.flags, d.udpFrom(), err
 }
 
-func (c *UDPConn) WriteToUDP(b []byte, addr *UDPAddr) (int, error) { return c.send(b, addr) }
+func (c *UDPConn) WriteToUDP(b []byte, addr *UDPAddr) (int, error) {
+	d := datagram{data: b}
+	err := c.send(&d, false, addr)
+	return d.n, err
+}
+
 func (c *UDPConn) WriteTo(b []byte, addr Addr) (int, error) {
 	return sendTo[*UDPAddr](&c.conn, b, addr)
 }
 
 func (c *UDPConn) WriteMsgUDP(b, oob []byte, addr *UDPAddr) (n, oobn int, err error) {
-	return c.sendMessage(b, oob, addr)
+	d := datagram{data: b, oob: oob}
+	err = c.send(&d, true, addr)
+	return d.n, d.oobn, err
 }

@@ -8,40 +8,21 @@ import (
 	"time"
 )
 
+// Sockets that are named by paths.
+
 type UnixConn struct {
 	conn
 }
 
-func kindOf(network string) int {
-	switch network {
-	case "unixgram":
-		return syscall.SOCK_DGRAM
-	case "unixpacket":
-		return syscall.SOCK_SEQPACKET
-	}
-	return syscall.SOCK_STREAM
+// unix opens the socket of a request.
+func unix(ctx context.Context, q *request) (*netFD, error) {
+	q.kind = "unix"
+	fd, err := q.open(ctx)
+	return fd, q.refused(err)
 }
 
-func checkUnix(network string, allowed ...string) error {
-	for _, n := range allowed {
-		if n == network {
-			return nil
-		}
-	}
-	return UnknownNetworkError(network)
-}
-
-func dialUnix(ctx context.Context, network string, laddr, raddr *UnixAddr, control controlFunc) (*UnixConn, error) {
-	if raddr != nil && raddr.any() {
-		raddr = nil
-	}
-	if laddr != nil && laddr.any() {
-		laddr = nil
-	}
-	if raddr == nil && (network != "unixgram" || laddr == nil) {
-		return nil, errMissingAddress
-	}
-	fd, err := openSocket(ctx, network, kindOf(network), laddr, raddr, control)
+func unixConn(ctx context.Context, q *request) (*UnixConn, error) {
+	fd, err := unix(ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -49,81 +30,60 @@ func dialUnix(ctx context.Context, network string, laddr, raddr *UnixAddr, contr
 }
 
 func DialUnix(network string, laddr, raddr *UnixAddr) (*UnixConn, error) {
-	return new(Dialer).dialUnix(context.Background(), network, laddr, raddr)
-}
-
-// DialUnix is net.DialUnix within the dialer's time.
-func (d *Dialer) DialUnix(ctx context.Context, network string, laddr, raddr *UnixAddr) (*UnixConn, error) {
-	ctx, cancel := d.within(ctx)
-	defer cancel()
-	return d.dialUnix(ctx, network, laddr, raddr)
-}
-
-func (d *Dialer) dialUnix(ctx context.Context, network string, laddr, raddr *UnixAddr) (*UnixConn, error) {
-	err := checkUnix(network, "unix", "unixgram", "unixpacket")
-	var c *UnixConn
-	if err == nil {
-		c, err = dialUnix(ctx, network, laddr, raddr, d.control())
-	}
-	if err != nil {
-		return nil, &OpError{Op: "dial", Net: network, Source: orNil(laddr), Addr: orNil(raddr), Err: err}
-	}
-	return c, nil
-}
-
-func listenUnixgram(ctx context.Context, network string, laddr *UnixAddr, control controlFunc) (*UnixConn, error) {
-	if err := checkUnix(network, "unixgram"); err != nil {
-		return nil, err
-	}
-	if laddr == nil {
-		return nil, errMissingAddress
-	}
-	fd, err := openSocket(ctx, network, syscall.SOCK_DGRAM, laddr, (*UnixAddr)(nil), control)
-	if err != nil {
-		return nil, err
-	}
-	return &UnixConn{conn{fd}}, nil
+	q := request{op: "dial", network: network, local: laddr, remote: raddr}
+	return unixConn(context.Background(), &q)
 }
 
 func ListenUnixgram(network string, laddr *UnixAddr) (*UnixConn, error) {
-	c, err := listenUnixgram(context.Background(), network, laddr, nil)
-	if err != nil {
-		return nil, &OpError{Op: "listen", Net: network, Source: nil, Addr: orNil(laddr), Err: err}
+	q := request{op: "listen", network: network, local: laddr}
+	if network != "unixgram" {
+		return nil, q.refused(UnknownNetworkError(network))
 	}
-	return c, nil
+	return unixConn(context.Background(), &q)
 }
 
 func (c *UnixConn) CloseRead() error  { return c.shut(syscall.SHUT_RD) }
 func (c *UnixConn) CloseWrite() error { return c.shut(syscall.SHUT_WR) }
 
-// unixSender is who sent; a nameless one is nil.
-func unixSender(c *conn, raw []byte) *UnixAddr {
-	if len(raw) <= 2 {
+// unixFrom is who sent on the network; a nameless one is nil.
+func (d *datagram) unixFrom(c *UnixConn) *UnixAddr {
+	if len(d.from) <= 2 {
 		return nil
 	}
-	return &UnixAddr{Name: decodeUnix(raw), Net: c.fd.net}
+	return &UnixAddr{unixName(d.from), c.fd.net}
 }
 
 func (c *UnixConn) ReadFromUnix(b []byte) (n int, addr *UnixAddr, err error) {
-	return received(&c.conn, b, unixSender)
+	d := datagram{data: b}
+	err = c.receive(&d, false)
+	return d.n, d.unixFrom(c), err
 }
 
 func (c *UnixConn) ReadFrom(b []byte) (int, Addr, error) {
-	n, addr, err := c.ReadFromUnix(b)
-	return n, orNil(addr), err
+	n, from, err := c.ReadFromUnix(b)
+	return n, orNil(from), err
 }
 
 func (c *UnixConn) ReadMsgUnix(b, oob []byte) (n, oobn, flags int, addr *UnixAddr, err error) {
-	return receivedMessage(&c.conn, b, oob, unixSender)
+	d := datagram{data: b, oob: oob}
+	err = c.receive(&d, true)
+	return d.n, d.oobn, d.flags, d.unixFrom(c), err
 }
 
-func (c *UnixConn) WriteToUnix(b []byte, addr *UnixAddr) (int, error) { return c.send(b, addr) }
+func (c *UnixConn) WriteToUnix(b []byte, addr *UnixAddr) (int, error) {
+	d := datagram{data: b}
+	err := c.send(&d, false, addr)
+	return d.n, err
+}
+
 func (c *UnixConn) WriteTo(b []byte, addr Addr) (int, error) {
 	return sendTo[*UnixAddr](&c.conn, b, addr)
 }
 
 func (c *UnixConn) WriteMsgUnix(b, oob []byte, addr *UnixAddr) (n, oobn int, err error) {
-	return c.sendMessage(b, oob, addr)
+	d := datagram{data: b, oob: oob}
+	err = c.send(&d, true, addr)
+	return d.n, d.oobn, err
 }
 
 // A UnixListener removes its name when it is closed, if it has made it.
@@ -134,14 +94,8 @@ type UnixListener struct {
 	once   sync.Once
 }
 
-func listenUnix(ctx context.Context, network string, laddr *UnixAddr, control controlFunc) (*UnixListener, error) {
-	if err := checkUnix(network, "unix", "unixpacket"); err != nil {
-		return nil, err
-	}
-	if laddr == nil {
-		return nil, errMissingAddress
-	}
-	fd, err := openSocket(ctx, network, kindOf(network), laddr, (*UnixAddr)(nil), control)
+func unixListener(ctx context.Context, q *request) (*UnixListener, error) {
+	fd, err := unix(ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -149,11 +103,11 @@ func listenUnix(ctx context.Context, network string, laddr *UnixAddr, control co
 }
 
 func ListenUnix(network string, laddr *UnixAddr) (*UnixListener, error) {
-	l, err := listenUnix(context.Background(), network, laddr, nil)
-	if err != nil {
-		return nil, &OpError{Op: "listen", Net: network, Source: nil, Addr: orNil(laddr), Err: err}
+	q := request{op: "listen", network: network, local: laddr}
+	if network == "unixgram" {
+		return nil, q.refused(UnknownNetworkError(network))
 	}
-	return l, nil
+	return unixListener(context.Background(), &q)
 }
 
 func (l *UnixListener) socket() listener {
@@ -162,8 +116,6 @@ func (l *UnixListener) socket() listener {
 	}
 	return listener{l.fd}
 }
-
-func (l *UnixListener) SetUnlinkOnClose(unlink bool) { l.unlink = unlink }
 
 func (l *UnixListener) AcceptUnix() (*UnixConn, error) {
 	fd, err := l.socket().accept()
@@ -174,23 +126,28 @@ func (l *UnixListener) AcceptUnix() (*UnixConn, error) {
 }
 
 func (l *UnixListener) Accept() (Conn, error) {
-	c, err := l.AcceptUnix()
-	if err != nil {
+	if c, err := l.AcceptUnix(); err != nil {
 		return nil, err
+	} else {
+		return c, nil
 	}
-	return c, nil
+}
+
+func (l *UnixListener) SetUnlinkOnClose(unlink bool) { l.unlink = unlink }
+
+// removeName takes the name out of its folder; an abstract one is in none.
+func (l *UnixListener) removeName() {
+	isFile := l.path != "" && l.path[0] != '@'
+	if isFile && l.unlink {
+		os.Remove(l.path)
+	}
 }
 
 func (l *UnixListener) Close() error {
 	s := l.socket()
-	if err := s.check(); err != nil {
-		return err
+	if s.fd != nil {
+		l.once.Do(l.removeName)
 	}
-	l.once.Do(func() {
-		if l.unlink && l.path != "" && l.path[0] != '@' {
-			os.Remove(l.path)
-		}
-	})
 	return s.close()
 }
 
