@@ -1,11 +1,11 @@
 package os
 
 import (
+	"bytes"
 	"cmp"
 	"internal/testlog"
 	"io"
 	"io/fs"
-	"runtime"
 	"slices"
 	"sync"
 	"syscall"
@@ -14,19 +14,20 @@ import (
 
 // Folders and their entries.
 
-type dirEntry struct {
+// A unixDirent is an entry as a folder lists it.
+type unixDirent struct {
 	parent string
 	name   string
 	typ    FileMode
 	info   FileInfo // where the kernel did not tell the type
 }
 
-func (d *dirEntry) Name() string   { return d.name }
-func (d *dirEntry) IsDir() bool    { return d.typ.IsDir() }
-func (d *dirEntry) Type() FileMode { return d.typ }
-func (d *dirEntry) String() string { return fs.FormatDirEntry(d) }
+func (d *unixDirent) Name() string   { return d.name }
+func (d *unixDirent) IsDir() bool    { return d.typ.IsDir() }
+func (d *unixDirent) Type() FileMode { return d.typ }
+func (d *unixDirent) String() string { return fs.FormatDirEntry(d) }
 
-func (d *dirEntry) Info() (FileInfo, error) {
+func (d *unixDirent) Info() (FileInfo, error) {
 	if d.info != nil {
 		return d.info, nil
 	}
@@ -63,165 +64,132 @@ func (f *file) forgetListing() {
 
 const unknownType = ^FileMode(0)
 
-var entryTypes = [...]FileMode{
-	syscall.DT_FIFO: ModeNamedPipe,
-	syscall.DT_CHR:  ModeDevice | ModeCharDevice,
-	syscall.DT_DIR:  ModeDir,
-	syscall.DT_BLK:  ModeDevice,
-	syscall.DT_REG:  0,
-	syscall.DT_LNK:  ModeSymlink,
-	syscall.DT_SOCK: ModeSocket,
+// An entry is what the kernel tells of one.
+type entry struct {
+	name string
+	typ  FileMode
 }
 
-// take gives out the next entry, "" at the end.
-func (l *listing) take(fd int) (name string, typ FileMode, err error) {
-	const nameAt = unsafe.Offsetof(syscall.Dirent{}.Name)
-	for {
+// fetch reads more entries into buf; at the end there are none.
+func (l *listing) fetch(fd int) (err error) {
+	if l.all == nil {
+		l.all = make([]byte, 8192)
+	}
+	size, interrupted := 0, true
+	for interrupted {
+		size, err = syscall.ReadDirent(fd, l.all)
+		interrupted = err == syscall.EINTR
+	}
+	l.buf = l.all[:max(size, 0)]
+	return err
+}
+
+// take gives out the next entry, one without a name at the end.
+func (l *listing) take(fd int) (e entry, err error) {
+	const sizeAt, kindAt, nameAt = 16, 18, int(unsafe.Offsetof(syscall.Dirent{}.Name))
+	for e.name == "" || e.name == "." || e.name == ".." {
 		if len(l.buf) == 0 {
-			if l.all == nil {
-				l.all = make([]byte, 8192)
-			}
-			n := 0
-			err := again(func() (err error) {
-				n, err = syscall.ReadDirent(fd, l.all)
-				return err
-			})
-			if err != nil || n <= 0 {
-				return "", 0, err
-			}
-			l.buf = l.all[:n]
+			err = l.fetch(fd)
 		}
-		size := 0
-		if len(l.buf) > int(nameAt) {
-			size = int(l.buf[16]) | int(l.buf[17])<<8
-		}
-		if size <= int(nameAt) || size > len(l.buf) {
+		if err != nil || len(l.buf) <= nameAt {
 			l.buf = nil
-			return "", 0, nil
+			return entry{}, err
 		}
-		kind, text := l.buf[18], l.buf[nameAt:size]
+		size := int(l.buf[sizeAt]) | int(l.buf[sizeAt+1])<<8
+		if size <= nameAt || size > len(l.buf) {
+			l.buf = nil
+			return entry{}, nil
+		}
+		// The kernel tells kinds by the bits that are in modes.
+		e.typ = unknownType
+		if kind := l.buf[kindAt]; kind != syscall.DT_UNKNOWN && int(kind) < len(kinds) {
+			e.typ = kinds[kind]
+		}
+		name, _, _ := bytes.Cut(l.buf[nameAt:size], []byte{0})
+		e.name = string(name)
 		l.buf = l.buf[size:]
-		for i, c := range text {
-			if c == 0 {
-				text = text[:i]
-				break
-			}
-		}
-		if name := string(text); name != "." && name != ".." && name != "" {
-			typ = unknownType
-			if kind != syscall.DT_UNKNOWN && int(kind) < len(entryTypes) {
-				typ = entryTypes[kind]
-			}
-			return name, typ, nil
-		}
 	}
+	return e, nil
 }
 
-// each calls add with the next n entries, or with all that are left if n is not positive; add tells whether it counts. It
-// gives EOF if n entries were asked for and there are none.
-func (f *File) each(n int, add func(name string, typ FileMode) (bool, error)) error {
+// list makes something of the next n entries, or of all that are left if n is not positive. What has
+// gone meanwhile does not count. It gives EOF if n entries were asked for and there are none.
+func list[T any](f *File, n int, make func(entry) (T, error)) (made []T, err error) {
 	if f == nil {
-		return ErrInvalid
+		return nil, ErrInvalid
 	}
-	if err := f.begin("readdir"); err != nil {
-		return err
+	made = []T{}
+	if err := f.pfd.Begin(); err != nil {
+		return made, f.wrap("readdirent", inOtherWords(err))
 	}
-	defer f.end()
+	defer f.pfd.End()
 	l := f.theListing()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	added := 0
-	for n <= 0 || added < n {
-		name, typ, err := l.take(f.pfd.Sysfd)
+	for n <= 0 || len(made) < n {
+		e, err := l.take(f.pfd.Sysfd)
 		if err != nil {
-			return &PathError{Op: "readdirent", Path: f.name, Err: err}
+			return made, f.wrap("readdirent", err)
 		}
-		if name == "" {
-			if n > 0 && added == 0 {
-				return io.EOF
+		if e.name == "" {
+			if n > 0 && len(made) == 0 {
+				return made, io.EOF
 			}
-			return nil
+			break
 		}
-		counts, err := add(name, typ)
-		if err != nil && !IsNotExist(err) { // it may have gone meanwhile
-			return err
-		}
-		if counts {
-			added++
+		switch one, err := make(e); {
+		case err == nil:
+			made = append(made, one)
+		case !IsNotExist(err):
+			return made, err
 		}
 	}
-	return nil
+	return made, nil
 }
 
-// lstatAt describes a file in the open folder, not following links.
-func (f *File) lstatAt(name string) (FileInfo, error) {
+// describe describes a file in the open folder, not following links.
+func (f *File) describe(e entry) (FileInfo, error) {
+	path := joined(f.name, e.name)
 	if testlog.IsOn {
-		testlog.Note("stat", joined(f.name, name))
+		testlog.Note("stat", path)
 	}
-	info, err := statOf("fstatat", name, func(name string, stat *syscall.Stat_t) error {
-		const notFollow = 0x100
-		_, err := callAt(syscall.SYS_NEWFSTATAT, f.pfd.Sysfd, name, uintptr(unsafe.Pointer(stat)), notFollow, 0)
-		runtime.KeepAlive(stat)
-		return err
-	})
-	return info, named(err, f.name+"/"+name)
+	info, err := spot{f.pfd.Sysfd, e.name}.lstat(e.name)
+	return info, onPath("fstatat", f.name+"/"+e.name, err)
 }
 
 func (f *File) ReadDir(n int) ([]DirEntry, error) {
-	var entries []DirEntry
-	err := f.each(n, func(name string, typ FileMode) (bool, error) {
-		e := &dirEntry{parent: f.name, name: name, typ: typ}
-		if typ == unknownType || f.inRoot {
-			info, err := f.lstatAt(name)
-			if err != nil {
-				return false, err
+	return list(f, n, func(e entry) (DirEntry, error) {
+		d := unixDirent{parent: f.name, name: e.name, typ: e.typ}
+		var err error
+		if f.ofRoot || d.typ == unknownType {
+			if d.info, err = f.describe(e); err == nil {
+				d.typ = d.info.Mode().Type()
 			}
-			e.typ, e.info = info.Mode().Type(), info
 		}
-		entries = append(entries, e)
-		return true, nil
+		return &d, err
 	})
-	if entries == nil && f != nil {
-		entries = []DirEntry{}
-	}
-	return entries, err
 }
 
-func (f *File) Readdir(n int) ([]FileInfo, error) {
-	var infos []FileInfo
-	err := f.each(n, func(name string, _ FileMode) (bool, error) {
-		info, err := f.lstatAt(name)
-		if err != nil {
-			return false, err
-		}
-		infos = append(infos, info)
-		return true, nil
-	})
-	if infos == nil && f != nil {
-		infos = []FileInfo{}
-	}
-	return infos, err
-}
+func (f *File) Readdir(n int) ([]FileInfo, error) { return list(f, n, f.describe) }
 
 func (f *File) Readdirnames(n int) (names []string, err error) {
-	err = f.each(n, func(name string, _ FileMode) (bool, error) {
-		names = append(names, name)
-		return true, nil
-	})
-	if names == nil && f != nil {
-		names = []string{}
+	return list(f, n, func(e entry) (string, error) { return e.name, nil })
+}
+
+func byName(a, b DirEntry) int { return cmp.Compare(a.Name(), b.Name()) }
+
+// sorted are all entries of a folder that was just opened, by name; it is closed then.
+func (f *File) sorted(err error) (entries []DirEntry, _ error) {
+	if err == nil {
+		entries, err = f.ReadDir(-1)
+		slices.SortFunc(entries, byName)
+		f.Close()
 	}
-	return names, err
+	return entries, err
 }
 
 // ReadDir gives the entries sorted by name.
 func ReadDir(name string) ([]DirEntry, error) {
-	f, err := OpenFile(name, O_RDONLY|syscall.O_DIRECTORY, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	entries, err := f.ReadDir(-1)
-	slices.SortFunc(entries, func(a, b DirEntry) int { return cmp.Compare(a.Name(), b.Name()) })
-	return entries, err
+	f, err := OpenFile(name, syscall.O_DIRECTORY, 0)
+	return f.sorted(err)
 }

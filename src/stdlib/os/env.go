@@ -2,81 +2,67 @@ package os
 
 import (
 	"internal/testlog"
+	"strings"
 	"syscall"
 )
 
-func Getenv(key string) string {
-	value, _ := LookupEnv(key)
-	return value
-}
+// The environment, and texts with variables in them.
 
 func LookupEnv(key string) (string, bool) {
 	testlog.Note("getenv", key)
 	return syscall.Getenv(key)
 }
 
+func Getenv(key string) string {
+	value, _ := LookupEnv(key)
+	return value
+}
+
+func Environ() []string         { return syscall.Environ() }
+func Clearenv()                 { syscall.Clearenv() }
+func Unsetenv(key string) error { return syscall.Unsetenv(key) }
+
 func Setenv(key, value string) error {
 	return NewSyscallError("setenv", syscall.Setenv(key, value))
 }
 
-func Unsetenv(key string) error { return syscall.Unsetenv(key) }
-func Environ() []string         { return syscall.Environ() }
-func Clearenv()                 { syscall.Clearenv() }
-
 func ExpandEnv(s string) string { return Expand(s, Getenv) }
 
 func Expand(s string, mapping func(string) string) string {
-	var buf []byte
-	done := 0
-	for i := 0; i < len(s); i++ {
-		if s[i] != '$' || i+1 >= len(s) {
-			continue
+	var expanded []byte
+	for {
+		before, after, found := strings.Cut(s, "$")
+		if !found || after == "" {
+			return string(expanded) + s
 		}
-		buf = append(buf, s[done:i]...)
-		name, width := variableName(s[i+1:])
-		switch {
-		case name == "" && width > 0: // bad syntax: eaten
-		case name == "":
-			buf = append(buf, s[i])
-		default:
-			buf = append(buf, mapping(name)...)
+		expanded = append(expanded, before...)
+		name, width := variable(after)
+		if name != "" {
+			expanded = append(expanded, mapping(name)...)
+		} else if width == 0 {
+			expanded = append(expanded, '$') // else bad syntax, which is eaten
 		}
-		i += width
-		done = i + 1
+		s = after[width:]
 	}
-	if done == 0 {
-		return s
-	}
-	return string(buf) + s[done:]
 }
 
-func isSpecial(c byte) bool {
-	switch c {
-	case '*', '#', '$', '@', '!', '?', '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
-		return true
-	}
-	return false
-}
+const (
+	specialVariables = "*#$@!?-0123456789"
+	wordBytes        = "_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+)
 
-func isNameByte(c byte) bool {
-	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
-}
-
-// variableName reads the name behind a $, and tells how many bytes it takes.
-func variableName(s string) (name string, width int) {
+// variable reads the name behind a $, and tells how many bytes it takes.
+func variable(s string) (name string, width int) {
 	if s[0] == '{' {
-		for end := range len(s) {
-			if s[end] == '}' {
-				return s[1:end], end + 1
-			}
+		end := strings.IndexByte(s, '}')
+		if end < 0 {
+			return "", 1
 		}
-		return "", 1
+		return s[1:end], end + 1
 	}
-	if isSpecial(s[0]) {
-		return s[:1], 1
-	}
-	for width < len(s) && isNameByte(s[width]) {
-		width++
+	width = 1
+	if strings.IndexByte(specialVariables, s[0]) < 0 {
+		width = len(s) - len(strings.TrimLeft(s, wordBytes))
 	}
 	return s[:width], width
 }

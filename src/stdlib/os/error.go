@@ -20,26 +20,7 @@ var (
 	ErrProcessDone      = errors.New("os: process already finished")
 )
 
-type SyscallError struct {
-	Syscall string
-	Err     error
-}
-
-func (e *SyscallError) Error() string { return e.Syscall + ": " + e.Err.Error() }
-func (e *SyscallError) Unwrap() error { return e.Err }
-
-func (e *SyscallError) Timeout() bool {
-	t, ok := e.Err.(interface{ Timeout() bool })
-	return ok && t.Timeout()
-}
-
-func NewSyscallError(syscall string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return &SyscallError{syscall, err}
-}
-
+// LinkError tells which call failed on two paths.
 type LinkError struct {
 	Op  string
 	Old string
@@ -47,17 +28,40 @@ type LinkError struct {
 	Err error
 }
 
-func (e *LinkError) Error() string { return e.Op + " " + e.Old + " " + e.New + ": " + e.Err.Error() }
 func (e *LinkError) Unwrap() error { return e.Err }
+func (e *LinkError) Error() string { return e.Op + " " + e.Old + " " + e.New + ": " + e.Err.Error() }
+
+// SyscallError tells which system call failed.
+type SyscallError struct {
+	Syscall string
+	Err     error
+}
+
+func (e *SyscallError) Timeout() bool { return expired(e.Err) }
+func (e *SyscallError) Unwrap() error { return e.Err }
+func (e *SyscallError) Error() string { return e.Syscall + ": " + e.Err.Error() }
+
+func NewSyscallError(syscall string, err error) error {
+	if err != nil {
+		err = &SyscallError{syscall, err}
+	}
+	return err
+}
+
+// expired tells whether an error says that time is up.
+func expired(err error) bool {
+	timed, ok := err.(interface{ Timeout() bool })
+	return ok && timed.Timeout()
+}
 
 // underlying is the error inside one of this package's kinds.
 func underlying(err error) error {
 	switch e := err.(type) {
-	case *PathError:
+	case *SyscallError:
 		return e.Err
 	case *LinkError:
 		return e.Err
-	case *SyscallError:
+	case *PathError:
 		return e.Err
 	}
 	return err
@@ -65,32 +69,53 @@ func underlying(err error) error {
 
 func is(err, target error) bool {
 	err = underlying(err)
-	if err == target {
+	if errno, ok := err.(syscall.Errno); ok && errno.Is(target) {
 		return true
 	}
-	e, ok := err.(syscall.Errno)
-	return ok && e.Is(target)
+	return err == target
 }
 
 func IsExist(err error) bool      { return is(err, ErrExist) }
 func IsNotExist(err error) bool   { return is(err, ErrNotExist) }
 func IsPermission(err error) bool { return is(err, ErrPermission) }
+func IsTimeout(err error) bool    { return expired(underlying(err)) }
 
-func IsTimeout(err error) bool {
-	t, ok := underlying(err).(interface{ Timeout() bool })
-	return ok && t.Timeout()
-}
-
-func pathError(op, path string, errno int) error {
+// kernels is the error for a number of the kernel's, of which 0 is none.
+func kernels(errno int) error {
 	if errno == 0 {
 		return nil
 	}
-	return &PathError{Op: op, Path: path, Err: syscall.Errno(errno)}
+	return syscall.Errno(errno)
 }
 
-func linkError(op, from, to string, errno int) error {
-	if errno == 0 {
+// onPath and onPaths put around an error, if there is one, what was done to what.
+func onPath(op, path string, err error) error {
+	if err == nil {
 		return nil
 	}
-	return &LinkError{op, from, to, syscall.Errno(errno)}
+	return &PathError{op, path, err}
+}
+
+func onPaths(op, from, to string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &LinkError{op, from, to, err}
+}
+
+// renamed puts the name that the program knows into the error.
+func renamed(err error, name string) error {
+	if e, ok := err.(*PathError); ok {
+		e.Path = name
+	}
+	return err
+}
+
+// again repeats a call while a signal interrupts it.
+func again(call func() error) error {
+	err := call()
+	for err == syscall.EINTR {
+		err = call()
+	}
+	return err
 }

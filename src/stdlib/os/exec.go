@@ -8,14 +8,13 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
-	"unsafe"
 )
 
 // Other processes.
 
 var (
-	ErrNoHandle        = errors.New("os: process handle unavailable")
-	errProcessReleased = errors.New("os: process already released")
+	ErrNoHandle     = errors.New("os: process handle unavailable")
+	releasedProcess = errors.New("os: process already released")
 )
 
 type ProcAttr struct {
@@ -42,39 +41,42 @@ const (
 
 func FindProcess(pid int) (*Process, error) {
 	p := &Process{Pid: pid}
-	switch {
-	case pid <= 0:
-	case syscall.Kill(pid, 0) == syscall.ESRCH:
-		p.state.Store(processDone)
-	default:
-		p.isOne = true
+	if pid > 0 {
+		p.isOne = syscall.Kill(pid, 0) != syscall.ESRCH
+		if !p.isOne {
+			p.state.Store(processDone)
+		}
 	}
 	return p, nil
 }
 
 func StartProcess(name string, argv []string, attr *ProcAttr) (*Process, error) {
 	testlog.Note("open", name)
-	if attr.Sys == nil && attr.Dir != "" {
+	if attr.Dir != "" && attr.Sys == nil {
 		// Clearer than the same failure of the new process.
-		if _, err := Stat(attr.Dir); err != nil {
-			err.(*PathError).Op = "chdir"
+		if _, err := describe("chdir", attr.Dir, syscall.Stat); err != nil {
 			return nil, err
 		}
 	}
-	sys := &syscall.ProcAttr{Dir: attr.Dir, Env: attr.Env, Sys: attr.Sys}
-	if sys.Env == nil {
-		sys.Env = Environ()
-	}
-	for _, f := range attr.Files {
-		sys.Files = append(sys.Files, f.Fd())
-	}
 	reapAbandoned()
-	pid, _, err := syscall.StartProcess(name, argv, sys)
+	pid, _, err := syscall.StartProcess(name, argv, attr.forKernel())
 	runtime.KeepAlive(attr)
 	if err != nil {
-		return nil, &PathError{Op: "fork/exec", Path: name, Err: err}
+		return nil, onPath("fork/exec", name, err)
 	}
 	return &Process{Pid: pid, isOne: true}, nil
+}
+
+// forKernel is what package syscall takes: the environment is ours if none is given.
+func (a *ProcAttr) forKernel() *syscall.ProcAttr {
+	env, files := a.Env, make([]uintptr, len(a.Files))
+	if env == nil {
+		env = Environ()
+	}
+	for i, f := range a.Files {
+		files[i] = f.Fd()
+	}
+	return &syscall.ProcAttr{Dir: a.Dir, Env: env, Files: files, Sys: a.Sys}
 }
 
 func (p *Process) Release() error {
@@ -86,26 +88,25 @@ func (p *Process) Release() error {
 func (p *Process) Kill() error { return p.Signal(Kill) }
 
 func (p *Process) Signal(sig Signal) error {
-	s, ok := sig.(syscall.Signal)
+	number, ok := sig.(syscall.Signal)
 	if !ok {
 		return errors.New("os: unsupported signal type")
 	}
 	p.gone.RLock()
 	defer p.gone.RUnlock()
-	switch {
-	case p.isOne:
-	case p.Pid == -1:
-		return errProcessReleased
-	case p.Pid == 0:
-		return errors.New("os: process not initialized")
+	err := p.isThere()
+	if !p.isOne && p.Pid == -1 {
+		err = releasedProcess
+	} else if !p.isOne && p.Pid == 0 {
+		err = errors.New("os: process not initialized")
 	}
-	if err := p.isThere(); err != nil {
-		return err
+	if err == nil {
+		err = syscall.Kill(p.Pid, number)
 	}
-	if err := syscall.Kill(p.Pid, s); err != syscall.ESRCH {
-		return err
+	if err == syscall.ESRCH {
+		err = ErrProcessDone
 	}
-	return ErrProcessDone
+	return err
 }
 
 // isThere says why nothing can be asked of the process any more.
@@ -114,7 +115,7 @@ func (p *Process) isThere() error {
 	case processDone:
 		return ErrProcessDone
 	case processReleased:
-		return errProcessReleased
+		return releasedProcess
 	}
 	return nil
 }
@@ -133,30 +134,21 @@ func (p *Process) WithHandle(f func(handle uintptr)) error {
 	return nil
 }
 
+// open makes a handle.
 func (p *Process) open() (handle uintptr, err error) {
+	const pidfdOpen = 434
 	p.gone.RLock()
 	defer p.gone.RUnlock()
-	if err := p.isThere(); err != nil {
+	if err = p.isThere(); err != nil {
 		return 0, err
 	}
-	const pidfdOpen = 434
 	handle, _, errno := syscall.Syscall(pidfdOpen, uintptr(p.Pid), 0, 0)
-	switch errno {
-	case 0:
-		return handle, nil
-	case syscall.ESRCH:
-		return 0, ErrProcessDone
+	if errno == syscall.ESRCH {
+		err = ErrProcessDone
+	} else if errno != 0 {
+		err = ErrNoHandle
 	}
-	return 0, ErrNoHandle
-}
-
-// retry repeats a call while signals interrupt it.
-func retry(call func() error) error {
-	for {
-		if err := call(); err != syscall.EINTR {
-			return err
-		}
-	}
+	return handle, err
 }
 
 // abandoned are processes that somebody has waited for who was interrupted, at a prompt.
@@ -232,12 +224,9 @@ func (p *Process) wait() (*ProcessState, error) {
 	// First without taking its number from the kernel, so that nobody signals another process under that number.
 	const byPid = 1
 	info := new([16]uint64)
-	err := retry(func() error {
-		_, _, errno := syscall.Syscall6(syscall.SYS_WAITID, byPid, uintptr(p.Pid), uintptr(unsafe.Pointer(info)), syscall.WEXITED|syscall.WNOWAIT, 0, 0)
-		if errno != 0 {
-			return errno
-		}
-		return nil
+	err := again(func() error {
+		_, _, errno := syscall.Syscall6(syscall.SYS_WAITID, byPid, uintptr(p.Pid), address(info), syscall.WEXITED|syscall.WNOWAIT, 0, 0)
+		return kernels(int(errno))
 	})
 	runtime.KeepAlive(info)
 	if err == nil {
@@ -250,7 +239,7 @@ func (p *Process) wait() (*ProcessState, error) {
 		return nil, NewSyscallError("waitid", err)
 	}
 	state := &ProcessState{rusage: new(syscall.Rusage)}
-	err = retry(func() error {
+	err = again(func() error {
 		pid, err := syscall.Wait4(p.Pid, &state.status, 0, state.rusage)
 		state.pid = pid
 		return err
@@ -286,24 +275,32 @@ func (p *ProcessState) String() string {
 	if p == nil {
 		return "<nil>"
 	}
-	text := ""
-	switch w := p.status; {
-	case w.Exited():
-		text = "exit status " + decimal(w.ExitStatus())
-	case w.Signaled():
-		text = "signal: " + w.Signal().String()
-	case w.Stopped():
-		text = "stop signal: " + w.StopSignal().String()
-		if cause := w.TrapCause(); w.StopSignal() == syscall.SIGTRAP && cause != 0 {
-			text += " (trap " + decimal(cause) + ")"
-		}
-	case w.Continued():
-		text = "continued"
-	}
+	text := fate(p.status)
 	if p.status.CoreDump() {
 		text += " (core dumped)"
 	}
 	return text
+}
+
+// fate is what has become of a process.
+func fate(w syscall.WaitStatus) string {
+	if w.Exited() {
+		return "exit status " + decimal(w.ExitStatus())
+	}
+	if w.Signaled() {
+		return "signal: " + w.Signal().String()
+	}
+	if w.Continued() {
+		return "continued"
+	}
+	if !w.Stopped() {
+		return ""
+	}
+	by, trap := w.StopSignal(), ""
+	if cause := w.TrapCause(); by == syscall.SIGTRAP && cause != 0 {
+		trap = " (trap " + decimal(cause) + ")"
+	}
+	return "stop signal: " + by.String() + trap
 }
 
 func decimal(n int) string {

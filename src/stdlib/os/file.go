@@ -36,72 +36,77 @@ const (
 )
 
 type file struct {
-	pfd        poll.FD
-	name       string
-	nonblock   bool // made so by us, and to be undone when the descriptor is given out
-	appendMode bool
-	inRoot     bool // opened by a Root: entries of folders are described when they are read
-	listing    any  // the *listing of a folder that is being read; any, so that programs without folders do not need that type
+	pfd      poll.FD
+	name     string
+	nonblock bool // made so by us, and to be undone when the descriptor is given out
+	appends  bool
+	ofRoot   bool // opened by a Root: entries of folders are described when they are read
+	listing  any  // the *listing of a folder that is being read; any, so that programs without folders do not need that type
 }
 
 type File struct {
 	*file
 }
 
-// What newFile is to do with a descriptor that is in blocking mode: leave it so, or try the poller.
+// What opened is to do with a descriptor that is in blocking mode: leave it so, or try the poller.
 const (
-	keepMode  = 0
-	tryPoller = 1
+	keepMode = iota
+	tryPoller
 )
 
 func fileOf(fd int, name string) *File {
 	f := &File{&file{name: name}}
-	f.pfd.Sysfd, f.pfd.IsStream, f.pfd.ZeroReadIsEOF, f.pfd.Closed = fd, true, true, ErrClosed
+	p := &f.pfd
+	p.Sysfd, p.Closed = fd, ErrClosed
+	p.IsStream, p.ZeroReadIsEOF = true, true
 	return f
 }
 
-// newFile makes a File of a descriptor that we have opened: it goes into the poller if the kernel can tell when it is ready.
-func newFile(fd int, name string, how int, nonblocking bool) *File {
+// opened makes a File of a descriptor that we have opened: it goes into the poller if the kernel can tell when it is ready.
+func opened(fd int, name string, how int, nonblocking bool) *File {
 	f := fileOf(fd, name)
-	ours := false
 	if how == tryPoller && !nonblocking {
-		ours = syscall.SetNonblock(fd, true) == nil
+		f.nonblock = syscall.SetNonblock(fd, true) == nil
 	}
-	f.nonblock = ours
-	if f.pfd.Init(ours || nonblocking) != nil && ours {
-		syscall.SetNonblock(fd, false)
+	if err := f.pfd.Init(nonblocking || f.nonblock); err != nil && f.nonblock {
 		f.nonblock = false
+		syscall.SetNonblock(fd, false)
 	}
+	return f
+}
+
+// closeWhenForgotten has a file closed when nobody has it any more.
+func (f *File) closeWhenForgotten() *File {
+	runtime.SetFinalizer(f.file, (*file).close)
 	return f
 }
 
 func NewFile(fd uintptr, name string) *File {
-	if int(fd) < 0 {
+	switch n := int(fd); {
+	case n < 0:
 		return nil
+	case n <= 2:
+		return givenFile(n, name)
+	default:
+		return givenFile(n, name).closeWhenForgotten()
 	}
-	f := givenFile(int(fd), name)
-	if fd > 2 {
-		runtime.SetFinalizer(f.file, (*file).close)
-	}
-	return f
 }
 
 // givenFile makes a File of a descriptor that was given to us: it goes into the poller only if it is in non-blocking mode already, since its
 // mode may be shared with other processes.
 func givenFile(fd int, name string) *File {
 	f := fileOf(fd, name)
-	appends, nonblocking := modesOf(fd)
-	f.appendMode = appends
+	var nonblocking bool
+	f.appends, nonblocking = modesOf(fd)
 	f.pfd.Init(nonblocking)
 	return f
 }
 
 // newSocketFile is for package net: the socket is in non-blocking mode until its descriptor is asked for.
 func newSocketFile(fd int, name string) *File {
-	f := newFile(fd, name, keepMode, true)
+	f := opened(fd, name, keepMode, true)
 	f.nonblock = true
-	runtime.SetFinalizer(f.file, (*file).close)
-	return f
+	return f.closeWhenForgotten()
 }
 
 var (
@@ -110,79 +115,76 @@ var (
 	Stderr = givenFile(2, "/dev/stderr")
 )
 
-func Open(name string) (*File, error)   { return OpenFile(name, O_RDONLY, 0) }
 func Create(name string) (*File, error) { return OpenFile(name, O_RDWR|O_CREATE|O_TRUNC, 0666) }
+func Open(name string) (*File, error)   { return OpenFile(name, O_RDONLY, 0) }
 
 func OpenFile(name string, flag int, perm FileMode) (*File, error) {
 	testlog.Note("open", name)
-	fd, err := syscall.Open(name, flag|syscall.O_CLOEXEC, syscallMode(perm))
-	if err != nil {
-		return nil, &PathError{Op: "open", Path: name, Err: err}
+	fd, err := syscall.Open(name, syscall.O_CLOEXEC|flag, kernelMode(perm))
+	if err == nil {
+		return byFlags(fd, name, flag), nil
 	}
-	return openedFile(fd, name, flag), nil
+	return nil, &PathError{"open", name, err}
 }
 
-// openedFile makes a File of what was opened with these flags.
-func openedFile(fd int, name string, flag int) *File {
-	// Regular files are always ready, so the poller has no use for them.
-	how := tryPoller
+// byFlags makes a File of what was opened with these flags.
+func byFlags(fd int, name string, flag int) *File {
+	how, nonblocking := tryPoller, flag&syscall.O_NONBLOCK != 0
 	var stat syscall.Stat_t
 	if syscall.Fstat(fd, &stat) == nil {
-		if kind := stat.Mode & syscall.S_IFMT; kind == syscall.S_IFREG || kind == syscall.S_IFDIR {
-			how = keepMode
+		switch stat.Mode & syscall.S_IFMT {
+		case syscall.S_IFDIR, syscall.S_IFREG:
+			// These are always ready, so the poller has no use for them.
+			how, nonblocking = keepMode, false
 			poll.MakePoller()
 		}
 	}
-	f := newFile(fd, name, how, how == tryPoller && flag&syscall.O_NONBLOCK != 0)
-	f.appendMode = flag&O_APPEND != 0
-	runtime.SetFinalizer(f.file, (*file).close)
-	return f
+	f := opened(fd, name, how, nonblocking)
+	f.appends = flag&O_APPEND != 0
+	return f.closeWhenForgotten()
 }
 
 func Pipe() (r *File, w *File, err error) {
-	var p [2]int
-	if err := syscall.Pipe2(p[:], syscall.O_CLOEXEC); err != nil {
-		return nil, nil, NewSyscallError("pipe2", err)
+	ends := make([]int, 2)
+	if err = syscall.Pipe2(ends, syscall.O_CLOEXEC); err == nil {
+		r = opened(ends[0], "|0", tryPoller, false).closeWhenForgotten()
+		w = opened(ends[1], "|1", tryPoller, false).closeWhenForgotten()
 	}
-	r, w = newFile(p[0], "|0", tryPoller, false), newFile(p[1], "|1", tryPoller, false)
-	runtime.SetFinalizer(r.file, (*file).close)
-	runtime.SetFinalizer(w.file, (*file).close)
-	return r, w, nil
+	return r, w, NewSyscallError("pipe2", err)
 }
 
 func (f *file) close() error {
 	if f == nil {
 		return syscall.EINVAL
 	}
-	err := f.pfd.Close()
-	if f.pfd.Sysfd != 1 && f.pfd.Sysfd != 2 {
+	err := onPath("close", f.name, f.pfd.Close())
+	switch f.pfd.Sysfd {
+	case 1, 2: // they had no finalizer
+	default:
 		runtime.SetFinalizer(f, nil)
 	}
-	if err != nil {
-		return &PathError{Op: "close", Path: f.name, Err: err}
-	}
-	return nil
+	return err
 }
-
-// begin announces a use of the descriptor, which end ends.
-func (f *File) begin(op string) error {
-	if f == nil {
-		return ErrInvalid
-	}
-	if err := f.pfd.Begin(); err != nil {
-		return f.wrap(op, err)
-	}
-	return nil
-}
-
-func (f *File) end() { f.pfd.End() }
 
 // wrap puts the file's name around an error, but for EOF.
 func (f *File) wrap(op string, err error) error {
-	if err == nil || err == io.EOF {
+	if err == io.EOF {
 		return err
 	}
-	return &PathError{Op: op, Path: f.name, Err: err}
+	return onPath(op, f.name, err)
+}
+
+// use does something with the descriptor, which is not closed meanwhile.
+func (f *File) use(op string, do func(fd int) error) error {
+	if f == nil {
+		return ErrInvalid
+	}
+	err := f.pfd.Begin()
+	if err == nil {
+		defer f.pfd.End()
+		err = do(f.pfd.Sysfd)
+	}
+	return f.wrap(op, err)
 }
 
 func (f *File) Name() string { return f.name }
@@ -201,34 +203,59 @@ func (f *File) Read(b []byte) (n int, err error) {
 	if f == nil {
 		return 0, ErrInvalid
 	}
-	n, err = f.pfd.Read(b)
-	if err != nil {
+	if n, err = f.pfd.Read(b); err != nil {
 		err = f.wrap("read", err)
 	}
 	return n, err
+}
+
+func (f *File) Write(b []byte) (n int, err error) {
+	if f == nil {
+		return 0, ErrInvalid
+	}
+	if n, err = f.pfd.Write(b); err != nil {
+		err = f.wrap("write", err)
+	}
+	return n, err
+}
+
+// WriteString has no copy made of what is only read.
+func (f *File) WriteString(s string) (n int, err error) {
+	return f.Write(unsafe.Slice(unsafe.StringData(s), len(s)))
 }
 
 func (f *File) ReadAt(b []byte, off int64) (n int, err error) {
 	if f == nil {
 		return 0, ErrInvalid
 	}
-	return f.allAt("read", b, off, f.pfd.Pread)
+	return f.transfer("read", f.pfd.Pread, b, off)
 }
 
-// allAt reads or writes all of b at one place, piece by piece.
-func (f *File) allAt(op string, b []byte, off int64, piece func([]byte, int64) (int, error)) (n int, err error) {
+var errAppends = errors.New("os: invalid use of WriteAt on file opened with O_APPEND")
+
+func (f *File) WriteAt(b []byte, off int64) (n int, err error) {
+	switch {
+	case f == nil:
+		return 0, ErrInvalid
+	case f.appends:
+		return 0, errAppends
+	}
+	return f.transfer("write", f.pfd.Pwrite, b, off)
+}
+
+// transfer reads or writes all of b at one place, piece by piece.
+func (f *File) transfer(
+	op string, piece func(b []byte, at int64) (int, error), b []byte, off int64,
+) (done int, err error) {
 	if off < 0 {
-		return 0, &PathError{Op: op + "at", Path: f.name, Err: errors.New("negative offset")}
+		return 0, onPath(op+"at", f.name, errors.New("negative offset"))
 	}
-	for err == nil && n < len(b) {
-		var m int
-		m, err = piece(b[n:], off+int64(n))
-		n += m
+	for done < len(b) && err == nil {
+		var n int
+		n, err = piece(b[done:], off+int64(done))
+		done += n
 	}
-	if err != nil {
-		err = f.wrap(op, err)
-	}
-	return n, err
+	return done, f.wrap(op, err)
 }
 
 func (f *File) ReadFrom(r io.Reader) (n int64, err error) {
@@ -254,44 +281,15 @@ type (
 func (o onlyWriter) Write(b []byte) (int, error) { return o.f.Write(b) }
 func (o onlyReader) Read(b []byte) (int, error)  { return o.f.Read(b) }
 
-func (f *File) Write(b []byte) (n int, err error) {
-	if f == nil {
-		return 0, ErrInvalid
-	}
-	n, err = f.pfd.Write(b)
-	if err != nil {
-		err = f.wrap("write", err)
-	}
-	return n, err
-}
-
-var errAppends = errors.New("os: invalid use of WriteAt on file opened with O_APPEND")
-
-func (f *File) WriteAt(b []byte, off int64) (n int, err error) {
-	if f == nil {
-		return 0, ErrInvalid
-	}
-	if f.appendMode {
-		return 0, errAppends
-	}
-	return f.allAt("write", b, off, f.pfd.Pwrite)
-}
-
-// WriteString has no copy made of what is only read.
-func (f *File) WriteString(s string) (n int, err error) {
-	return f.Write(unsafe.Slice(unsafe.StringData(s), len(s)))
-}
-
 func (f *File) Seek(offset int64, whence int) (ret int64, err error) {
 	if f == nil {
 		return 0, ErrInvalid
 	}
 	f.forgetListing()
-	ret, err = f.pfd.Seek(offset, whence)
-	if err != nil {
-		return 0, f.wrap("seek", err)
+	if ret, err = f.pfd.Seek(offset, whence); err != nil {
+		ret, err = 0, f.wrap("seek", err)
 	}
-	return ret, nil
+	return ret, err
 }
 
 func (f *File) Close() error {
@@ -302,43 +300,36 @@ func (f *File) Close() error {
 }
 
 func (f *File) Stat() (FileInfo, error) {
-	if err := f.begin("stat"); err != nil {
-		return nil, err
+	if f == nil {
+		return nil, ErrInvalid
 	}
-	defer f.end()
-	return statOf("stat", f.name, func(_ string, stat *syscall.Stat_t) error {
-		return syscall.Fstat(f.pfd.Sysfd, stat)
-	})
+	var info fileStat
+	err := f.pfd.Begin()
+	if err == nil {
+		err = again(func() error { return syscall.Fstat(f.pfd.Sysfd, &info.sys) })
+		f.pfd.End()
+	}
+	return info.told("stat", f.name, err)
 }
 
 func (f *File) Sync() error {
-	if err := f.begin("sync"); err != nil {
-		return err
-	}
-	defer f.end()
-	return pathError("sync", f.name, fsync(f.pfd.Sysfd))
+	return f.use("sync", func(fd int) error { return kernels(fsync(fd)) })
 }
 
 func (f *File) Truncate(size int64) error {
-	if err := f.begin("truncate"); err != nil {
-		return err
-	}
-	defer f.end()
-	return pathError("truncate", f.name, truncate("", f.pfd.Sysfd, size))
+	return f.use("truncate", func(fd int) error { return kernels(truncate("", fd, size)) })
 }
 
 // call makes a system call on the descriptor.
 func (f *File) call(op string, trap, a, b uintptr) error {
-	if err := f.begin(op); err != nil {
-		return err
-	}
-	defer f.end()
-	_, _, errno := syscall.RawSyscall(trap, uintptr(f.pfd.Sysfd), a, b)
-	return pathError(op, f.name, int(errno))
+	return f.use(op, func(fd int) error {
+		_, _, errno := syscall.RawSyscall(trap, uintptr(fd), a, b)
+		return kernels(int(errno))
+	})
 }
 
 func (f *File) Chmod(mode FileMode) error {
-	return f.call("chmod", syscall.SYS_FCHMOD, uintptr(syscallMode(mode)), 0)
+	return f.call("chmod", syscall.SYS_FCHMOD, uintptr(kernelMode(mode)), 0)
 }
 
 func (f *File) Chown(uid, gid int) error {
@@ -346,11 +337,11 @@ func (f *File) Chown(uid, gid int) error {
 }
 
 func (f *File) Chdir() error {
-	if err := f.call("chdir", syscall.SYS_FCHDIR, 0, 0); err != nil {
-		return err
+	err := f.call("chdir", syscall.SYS_FCHDIR, 0, 0)
+	if err == nil {
+		noteFolder()
 	}
-	noteFolder()
-	return nil
+	return err
 }
 
 func (f *File) SetDeadline(t time.Time) error { return f.deadline(t, (*poll.FD).SetDeadline) }
@@ -399,42 +390,47 @@ func (c *rawConn) Write(f func(uintptr) bool) error {
 
 func ReadFile(name string) ([]byte, error) {
 	f, err := Open(name)
+	return f.contents(err)
+}
+
+// contents is all that is in a file that was just opened, which is closed then.
+func (f *File) contents(err error) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return f.readAll()
-}
-
-func (f *File) readAll() ([]byte, error) {
-	size := 512
+	size := int64(511)
 	if info, err := f.Stat(); err == nil && info.Size() < 1<<40 {
-		size = max(size, int(info.Size())+1)
+		size = max(size, info.Size())
 	}
-	data := make([]byte, 0, size)
-	for {
-		n, err := f.Read(data[len(data):cap(data)])
-		data = data[:len(data)+n]
-		if err != nil {
-			if err == io.EOF {
-				err = nil
-			}
-			return data, err
+	data, n := make([]byte, size+1), 0 // one more, to see the end
+	for err == nil {
+		if n == len(data) {
+			data = append(data, make([]byte, n)...)
 		}
-		if len(data) == cap(data) {
-			data = append(data, 0)[:len(data)]
-		}
+		var more int
+		more, err = f.Read(data[n:])
+		n += more
 	}
+	if err == io.EOF {
+		err = nil
+	}
+	return data[:n], err
 }
 
 func WriteFile(name string, data []byte, perm FileMode) error {
-	f, err := OpenFile(name, O_WRONLY|O_CREATE|O_TRUNC, perm)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err1 := f.Close(); err1 != nil && err == nil {
-		err = err1
+	f, err := OpenFile(name, O_CREATE|O_TRUNC|O_WRONLY, perm)
+	return f.receive(data, err)
+}
+
+// receive writes all to a file that was just opened, and closes it.
+func (f *File) receive(data []byte, err error) error {
+	if err == nil {
+		_, err = f.Write(data)
+		closed := f.Close()
+		if err == nil {
+			err = closed
+		}
 	}
 	return err
 }

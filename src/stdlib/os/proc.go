@@ -4,6 +4,7 @@ package os
 import (
 	"errors"
 	"internal/testlog"
+	"strings"
 	"syscall"
 )
 
@@ -43,30 +44,25 @@ func Getgid() int      { return syscall.Getgid() }
 func Getegid() int     { return syscall.Getegid() }
 func Getpagesize() int { return syscall.Getpagesize() }
 
+// Getwd believes who has started us: a folder has as many names as there are links to it.
 func Getwd() (dir string, err error) {
-	// A folder has as many names as there are links to it; who has started us may know a better.
-	if dir = Getenv("PWD"); dir != "" && dir[0] == '/' {
-		here, err := statOf("stat", ".", syscall.Stat)
+	if dir = Getenv("PWD"); strings.HasPrefix(dir, "/") {
+		real, err := describe("stat", ".", syscall.Stat)
 		if err != nil {
 			return "", err
 		}
-		if named, err := statOf("stat", dir, syscall.Stat); err == nil && SameFile(here, named) {
+		told, err := describe("stat", dir, syscall.Stat)
+		if err == nil && SameFile(told, real) {
 			return dir, nil
 		}
 	}
 	dir, errno := getwd()
-	if errno != 0 {
-		return "", NewSyscallError("getwd", syscall.Errno(errno))
-	}
-	return dir, nil
+	return dir, NewSyscallError("getwd", kernels(errno))
 }
 
 func Hostname() (name string, err error) {
 	name, errno := hostname()
-	if errno != 0 {
-		return "", NewSyscallError("uname", syscall.Errno(errno))
-	}
-	return name, nil
+	return name, NewSyscallError("uname", kernels(errno))
 }
 
 // Executable gives the path of the program's file or folder. What is started by that name through this library is the program again.
@@ -80,7 +76,7 @@ func Executable() (string, error) {
 func Chdir(dir string) error {
 	if errno := chdir(dir); errno != 0 {
 		testlog.Note("open", dir)
-		return pathError("chdir", dir, errno)
+		return onPath("chdir", dir, kernels(errno))
 	}
 	noteFolder()
 	return nil
@@ -110,16 +106,17 @@ func UserHomeDir() (string, error) {
 func UserConfigDir() (string, error) { return userDir("XDG_CONFIG_HOME", "/.config") }
 func UserCacheDir() (string, error)  { return userDir("XDG_CACHE_HOME", "/.cache") }
 
+// userDir is where a variable says, or below the user's home.
 func userDir(variable, below string) (string, error) {
-	if dir := Getenv(variable); dir != "" {
-		if dir[0] != '/' {
-			return "", errors.New("path in $" + variable + " is relative")
-		}
+	switch dir, home := Getenv(variable), ""; {
+	case strings.HasPrefix(dir, "/"):
 		return dir, nil
+	case dir != "":
+		return "", errors.New("path in $" + variable + " is relative")
+	default:
+		if home = Getenv("HOME"); home == "" {
+			return "", errors.New("neither $" + variable + " nor $HOME are defined")
+		}
+		return home + below, nil
 	}
-	dir := Getenv("HOME")
-	if dir == "" {
-		return "", errors.New("neither $" + variable + " nor $HOME are defined")
-	}
-	return dir + below, nil
 }

@@ -2,50 +2,36 @@ package os
 
 import (
 	"io"
-	"runtime"
+	"strings"
 	"syscall"
-	"unsafe"
 )
 
 // Removing whole trees. All is named relative to open folders, so that paths may be longer than the kernel takes.
 
 func RemoveAll(path string) error {
-	if path == "" {
+	switch {
+	case path == "":
+		return nil
+	case path == "." || strings.HasSuffix(path, "/."):
+		return onPath("RemoveAll", path, syscall.EINVAL)
+	}
+	// Most often it is one file.
+	if isGone(Remove(path)) {
 		return nil
 	}
-	if path[len(path)-1] == '.' && (len(path) == 1 || path[len(path)-2] == '/') {
-		return &PathError{Op: "RemoveAll", Path: path, Err: syscall.EINVAL}
+	folder, base := cutBase(path)
+	f, err := Open(folder)
+	if err == nil {
+		defer f.Close()
+		err = below(folder, spot{int(f.Fd()), base}.removeAll())
+	} else if IsNotExist(err) {
+		err = nil
 	}
-	if err := Remove(path); err == nil || IsNotExist(err) {
-		return nil
-	}
-	parent, base := splitPath(path)
-	f, err := Open(parent)
-	if IsNotExist(err) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return below(parent, removeAllAt(int(f.Fd()), base))
+	return err
 }
 
-// splitPath gives the folder and the last element of a path.
-func splitPath(path string) (parent, base string) {
-	for len(path) > 1 && path[0] == '/' && path[1] == '/' {
-		path = path[1:]
-	}
-	for len(path) > 1 && path[len(path)-1] == '/' {
-		path = path[:len(path)-1]
-	}
-	for i := len(path) - 2; i >= 0; i-- {
-		if path[i] == '/' {
-			return path[:max(i, 1)], path[i+1:]
-		}
-	}
-	return ".", path
-}
+// isGone tells whether something was removed, or had been.
+func isGone(err error) bool { return err == nil || IsNotExist(err) }
 
 // below puts a folder before the path of an error.
 func below(folder string, err error) error {
@@ -55,107 +41,83 @@ func below(folder string, err error) error {
 	return err
 }
 
-func unlinkAt(folder int, name string, flags uintptr) error {
-	return again(func() error {
-		_, err := callAt(syscall.SYS_UNLINKAT, folder, name, flags, 0, 0)
-		return err
-	})
-}
-
-// removeAllAt removes what the name in the open folder names.
-func removeAllAt(folder int, base string) error {
-	unlinkErr := unlinkAt(folder, base, 0)
+// removeAll removes what is there, with all that is in it.
+func (s spot) removeAll() error {
+	asFile := s.unlink(0)
+	if isGone(asFile) {
+		return nil
+	}
+	fault := onPath("unlinkat", s.name, asFile)
+	switch asFile {
+	case syscall.EISDIR, syscall.EPERM, syscall.EACCES:
+		// A folder, or something in a folder that must not be written.
+	default:
+		return fault
+	}
+	inside := s.empty(asFile)
+	if inside == notFolder {
+		return fault
+	}
+	asFolder := s.unlink(removeDir)
 	switch {
-	case unlinkErr == nil || IsNotExist(unlinkErr):
+	case isGone(asFolder):
 		return nil
-	case unlinkErr != syscall.EISDIR && unlinkErr != syscall.EPERM && unlinkErr != syscall.EACCES:
-		return &PathError{Op: "unlinkat", Path: base, Err: unlinkErr}
+	case inside != nil:
+		return inside
 	}
-	// A folder, or something in a folder that must not be written.
-	err := removeEntries(folder, base, unlinkErr)
-	if err == errNoFolder {
-		return &PathError{Op: "unlinkat", Path: base, Err: unlinkErr}
-	}
-	const removeDir = 0x200
-	dirErr := unlinkAt(folder, base, removeDir)
-	if dirErr == nil || IsNotExist(dirErr) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return &PathError{Op: "unlinkat", Path: base, Err: dirErr}
+	return onPath("unlinkat", s.name, asFolder)
 }
 
-var errNoFolder error = syscall.ENOTDIR
+var notFolder error = syscall.ENOTDIR
 
-// removeEntries empties a folder, and gives the first error.
-func removeEntries(parent int, base string, unlinkErr error) (first error) {
+// empty removes what is in a folder, and gives the first error; notFolder if it is none. Why it could
+// not be unlinked is the error to give for links.
+func (s spot) empty(unlinked error) (first error) {
 	const atATime = 1024
-	for {
-		f, err := openFolderAt(parent, base)
-		switch {
-		case IsNotExist(err):
-			return nil
-		case err == syscall.ENOTDIR && !isLink(parent, base):
-			return errNoFolder
-		case err == syscall.ENOTDIR:
-			err = unlinkErr
+	for isOver := false; !isOver; {
+		f, err := s.folderToRead()
+		if err == syscall.ENOTDIR {
+			if !s.isSymlink() {
+				return notFolder
+			}
+			err = unlinked
 		}
 		if err != nil {
-			return &PathError{Op: "openfdat", Path: base, Err: err}
+			if IsNotExist(err) {
+				return nil
+			}
+			return onPath("openfdat", s.name, err)
 		}
-		for {
+		// What has been removed may have moved the other entries: after some it starts again,
+		// unless nothing of them could be removed.
+		for stuck := true; stuck && !isOver; {
 			names, err := f.Readdirnames(atATime)
 			if err != nil && err != io.EOF {
 				f.Close()
 				if IsNotExist(err) {
 					return nil
 				}
-				return &PathError{Op: "readdirnames", Path: base, Err: err}
+				return onPath("readdirnames", s.name, err)
 			}
-			failed := 0
 			for _, name := range names {
-				if err := below(base, removeAllAt(f.pfd.Sysfd, name)); err != nil {
-					failed++
-					if first == nil {
-						first = err
-					}
+				err := below(s.name, spot{f.pfd.Sysfd, name}.removeAll())
+				stuck = stuck && err != nil
+				if first == nil {
+					first = err
 				}
 			}
-			if len(names) < atATime {
-				f.Close()
-				return first
-			}
-			if failed < atATime {
-				break
-			}
+			isOver = len(names) < atATime
 		}
-		// What has been removed may have moved the other entries: from the start again.
 		f.Close()
 	}
+	return first
 }
 
-func openFolderAt(parent int, name string) (*File, error) {
-	fd := 0
-	err := again(func() error {
-		flags := uintptr(syscall.O_NOFOLLOW | syscall.O_CLOEXEC | syscall.O_DIRECTORY)
-		r, err := callAt(syscall.SYS_OPENAT, parent, name, flags, 0, 0)
-		fd = int(r)
-		return err
-	})
-	if err != nil {
+// folderToRead opens the folder, as something that closes itself when it is forgotten.
+func (s spot) folderToRead() (*File, error) {
+	if fd, err := s.open(syscall.O_DIRECTORY, 0); err != nil {
 		return nil, err
+	} else {
+		return opened(fd, s.name, keepMode, false).closeWhenForgotten(), nil
 	}
-	f := newFile(fd, name, keepMode, false)
-	runtime.SetFinalizer(f.file, (*file).close)
-	return f, nil
-}
-
-func isLink(folder int, name string) bool {
-	stat := new(syscall.Stat_t)
-	const notFollow = 0x100
-	_, err := callAt(syscall.SYS_NEWFSTATAT, folder, name, uintptr(unsafe.Pointer(stat)), notFollow, 0)
-	runtime.KeepAlive(stat)
-	return err == nil && stat.Mode&syscall.S_IFMT == syscall.S_IFLNK
 }

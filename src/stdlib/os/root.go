@@ -10,12 +10,11 @@ import (
 	"sync"
 	"syscall"
 	"time"
-	"unsafe"
 )
 
-// Folders that names do not lead out of. Each folder on the way is opened from the one before,
-// without following links; a link's target takes its place in the path, and is walked like the
-// rest.
+// Folders that names do not lead out of. A name is walked part by part: each folder on the way is
+// opened from the one before, without following links, and stays open, so that two dots lead back
+// to where we have come from. A link's target takes its place among the parts that are left.
 
 var errEscapes = errors.New("path escapes from parent")
 
@@ -33,67 +32,67 @@ type root struct {
 	closed bool
 }
 
-func (r *root) begin() error {
+// change does something while nobody else does, and closes the descriptor if that was the last of it.
+func (r *root) change(do func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.closed {
-		return ErrClosed
+	if do(); r.closed && r.users == 0 {
+		syscall.Close(r.fd)
+		r.users = -1 // never again
 	}
-	r.users++
-	return nil
 }
 
-func (r *root) end() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.users--
-	if r.closed && r.users == 0 {
-		syscall.Close(r.fd)
-	}
+func (r *root) begin() (err error) {
+	r.change(func() {
+		if r.closed {
+			err = ErrClosed
+		} else {
+			r.users++
+		}
+	})
+	return err
 }
+
+func (r *root) end() { r.change(func() { r.users-- }) }
 
 func (r *root) close() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if !r.closed && r.users == 0 {
-		syscall.Close(r.fd)
-	}
-	r.closed = true
+	r.change(func() { r.closed = true })
 	runtime.SetFinalizer(r, nil)
 }
 
 func OpenRoot(name string) (*Root, error) {
 	testlog.Note("open", name)
-	fd := 0
+	return rootOf(name, func() (int, error) { return syscall.Open(name, syscall.O_CLOEXEC, 0) })
+}
+
+// rootOf makes a Root of what is opened, if that is a folder.
+func rootOf(name string, open func() (int, error)) (*Root, error) {
+	r := &root{name: name}
 	err := again(func() (err error) {
-		fd, err = syscall.Open(name, O_RDONLY|syscall.O_CLOEXEC, 0)
+		r.fd, err = open()
 		return err
 	})
+	if err == nil {
+		var stat syscall.Stat_t
+		if syscall.Fstat(r.fd, &stat) == nil && stat.Mode&syscall.S_IFMT != syscall.S_IFDIR {
+			syscall.Close(r.fd)
+			err = errors.New("not a directory")
+		}
+	}
 	if err != nil {
-		return nil, &PathError{Op: "open", Path: name, Err: err}
+		return nil, onPath("open", name, err)
 	}
-	return newRoot(fd, name)
+	runtime.SetFinalizer(r, (*root).close)
+	return &Root{r}, nil
 }
 
-func newRoot(fd int, name string) (*Root, error) {
-	var stat syscall.Stat_t
-	err := again(func() error { return syscall.Fstat(fd, &stat) })
-	if err == nil && stat.Mode&syscall.S_IFMT != syscall.S_IFDIR {
-		syscall.Close(fd)
-		return nil, &PathError{Op: "open", Path: name, Err: errors.New("not a directory")}
-	}
-	r := &Root{&root{name: name, fd: fd}}
-	runtime.SetFinalizer(r.root, (*root).close)
-	return r, nil
-}
-
-func OpenInRoot(dir, name string) (*File, error) {
+func OpenInRoot(dir, name string) (f *File, err error) {
 	r, err := OpenRoot(dir)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		f, err = r.Open(name)
+		r.Close()
 	}
-	defer r.Close()
-	return r.Open(name)
+	return f, err
 }
 
 func (r *Root) Name() string { return r.root.name }
@@ -103,106 +102,95 @@ func (r *Root) Close() error {
 	return nil
 }
 
+// note has it written down that a name below the folder was asked for.
+func (r *Root) note(op, name string) {
+	if testlog.IsOn {
+		testlog.Note(op, joined(r.Name(), name))
+	}
+}
+
 // A metLink is the target of a link that was met.
 type metLink string
 
 func (metLink) Error() string { return "os: symbolic link" }
 
-// orLink is err, or the target if the name is a link.
-func orLink(folder int, name string, err error) error {
-	target, e := readlinkAt(folder, name)
-	if e != nil {
-		return err
+// orLink is err, or the target if the spot is a link.
+func (s spot) orLink(err error) error {
+	if target, isNone := s.readlink(); isNone == nil {
+		err = metLink(target)
 	}
-	return metLink(target)
+	return err
 }
 
-func readlinkAt(folder int, name string) (string, error) {
-	for size := 128; ; size *= 2 {
-		b := make([]byte, size)
-		n := 0
-		err := again(func() error {
-			r, err := callAt(syscall.SYS_READLINKAT, folder, name,
-				uintptr(unsafe.Pointer(&b[0])), uintptr(size), 0)
-			n = int(r)
-			return err
-		})
-		runtime.KeepAlive(b)
-		if err != nil && err != syscall.ERANGE {
-			return "", err
-		}
-		if err == nil && n < size {
-			return string(b[:n]), nil
-		}
-	}
-}
-
-func openAt(folder int, name string, flags int, perm FileMode) (int, error) {
-	fd := 0
-	err := again(func() error {
-		flags := uintptr(flags | syscall.O_NOFOLLOW | syscall.O_CLOEXEC)
-		r, err := callAt(syscall.SYS_OPENAT, folder, name, flags, uintptr(syscallMode(perm)), 0)
-		fd = int(r)
-		return err
-	})
-	return fd, err
-}
-
-func openDirAt(folder int, name string) (int, error) {
-	fd, err := openAt(folder, name, syscall.O_DIRECTORY, 0)
+// openFolder opens a folder on the way.
+func (s spot) openFolder() (int, error) {
+	fd, err := s.open(syscall.O_DIRECTORY, 0)
 	switch err {
-	case syscall.ELOOP, syscall.ENOTDIR:
-		err = orLink(folder, name, err)
 	case syscall.ENOTSUP:
 		err = syscall.ENOTDIR
+	case syscall.ENOTDIR, syscall.ELOOP:
+		err = s.orLink(err)
 	}
 	return fd, err
 }
 
-// lstatAt describes a file as one of the given name.
-func lstatAt(folder int, name, as string) (FileInfo, error) {
-	f := new(fileStat)
-	const notFollow = 0x100
-	_, err := callAt(syscall.SYS_NEWFSTATAT, folder, name,
-		uintptr(unsafe.Pointer(&f.sys)), notFollow, 0)
-	if err != nil {
-		return nil, err
-	}
-	f.fill(as)
-	return f, nil
+// A walk is how far a name has been followed.
+type walk struct {
+	folders []int    // those on the way: the first is the root's
+	names   []string // of the others
+	left    []string // parts that are still to be followed
+	slash   bool     // there is one at the end
+
+	steps, turns, links int
 }
 
-// A way is a path, taken apart.
-type way struct {
-	parts []string
-	slash bool // it ends with one
-}
-
-// splitWay takes path apart; before and after are what it stands between.
-func splitWay(path string, before, after []string) (way, error) {
+// follow puts the parts of a path before those that are left.
+func (w *walk) follow(path string) error {
 	if path == "" {
-		return way{}, errors.New("empty path")
+		return errors.New("empty path")
 	}
 	if path[0] == '/' {
-		return way{}, errEscapes
+		return errEscapes
 	}
-	trimmed := strings.TrimRight(path, "/")
-	w := way{slices.Clone(before), len(trimmed) < len(path)}
-	for part := range strings.SplitSeq(trimmed, "/") {
-		// The last part may be a dot.
-		if part == "" {
-			continue
+	parts := strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
+	w.left = append(parts, w.left...)
+	w.slash = path[len(path)-1] == '/'
+	return nil
+}
+
+// leave goes back to the folder before, and tells the name of the one that it was in.
+func (w *walk) leave() (name string) {
+	n := len(w.names) - 1
+	name = w.names[n]
+	syscall.Close(w.folders[n+1])
+	w.names, w.folders = w.names[:n], w.folders[:n+1]
+	return name
+}
+
+// next is the next part, and whether it is the last. A dot is no part unless nothing follows.
+func (w *walk) next() (s spot, last bool, err error) {
+	const maxSteps, maxTurns = 255, 8
+	for {
+		if w.steps++; w.steps > maxSteps && w.turns > maxTurns {
+			return s, false, syscall.ENAMETOOLONG
 		}
-		if n := len(w.parts); n > 0 && n > len(before) && w.parts[n-1] == "." {
-			w.parts = w.parts[:n-1]
+		part := "."
+		if len(w.left) > 0 {
+			part, w.left = w.left[0], w.left[1:]
+		} else if len(w.names) > 0 {
+			part = w.leave() // the folder itself was meant
 		}
-		w.parts = append(w.parts, part)
+		last = len(w.left) == 0
+		if part == ".." {
+			w.turns++
+			if len(w.names) == 0 {
+				return s, false, errEscapes
+			}
+			w.leave()
+		} else if part != "." || last {
+			return spot{w.folders[len(w.folders)-1], part}, last, nil
+		}
 	}
-	if n := len(w.parts); len(after) > 0 && n > 0 && w.parts[n-1] == "." {
-		w.parts = w.parts[:n-1]
-	}
-	w.parts = append(w.parts, after...)
-	return w, nil
 }
 
 // What walk does with a slash at the end: see that a folder is there, see so if anything is there,
@@ -213,511 +201,339 @@ const (
 	ignoresSlash
 )
 
-// walk finds the folder of a name, and calls do with that and the last part of the name, again and
-// again while it meets links. open opens the folders.
+// walk finds the spot that a name names, and calls do with it, again and again while it meets links.
+// open opens the folders.
 func (r *Root) walk(
-	name string, slash int, open func(folder int, name string) (int, error),
-	do func(folder int, name string, slash bool) error,
+	name string, slash int, open func(spot) (int, error), do func(s spot, slash bool) error,
 ) error {
-	const maxSteps, maxRestarts, maxLinks = 255, 8, 8
 	if err := r.root.begin(); err != nil {
 		return err
 	}
 	defer r.root.end()
-	w, err := splitWay(name, nil, nil)
-	if err != nil {
-		return err
-	}
-	top := r.root.fd
-	folder := top
-	enter := func(fd int) {
-		if folder != top {
-			syscall.Close(folder)
+	w := &walk{folders: []int{r.root.fd}}
+	defer func() {
+		for len(w.names) > 0 {
+			w.leave()
 		}
-		folder = fd
-	}
-	defer func() { enter(top) }()
-	steps, restarts, links := 0, 0, 0
-	for i := 0; ; {
-		if steps++; steps > maxSteps && restarts > maxRestarts {
-			return syscall.ENAMETOOLONG
+	}()
+	err := w.follow(name)
+	for err == nil {
+		var s spot
+		var last bool
+		if s, last, err = w.next(); err != nil {
+			break
 		}
-		if w.parts[i] == ".." {
-			// A folder's parent may have changed since: what cancels out is struck, and all is
-			// walked again.
-			restarts++
-			end := i
-			for end < len(w.parts) && w.parts[end] == ".." {
-				end++
+		if !last {
+			var fd int
+			if fd, err = open(s); err == nil {
+				w.folders, w.names = append(w.folders, fd), append(w.names, s.name)
+				continue
 			}
-			begin := i - (end - i)
-			if begin < 0 {
-				return errEscapes
-			}
-			w.parts = slices.Delete(w.parts, begin, end)
-			if len(w.parts) == 0 {
-				w.parts = []string{"."}
-			}
-			i = 0
-			enter(top)
-			continue
-		}
-		last := i == len(w.parts)-1
-		if last {
-			err = nil
+		} else {
 			if w.slash && slash != ignoresSlash {
-				err = folderWithSlash(folder, w.parts[i], slash == makesFolder)
+				err = s.takesSlash(slash == makesFolder)
 			}
 			if err == nil {
-				err = do(folder, w.parts[i], w.slash)
+				err = do(s, w.slash)
 			}
 			if err == nil {
 				return nil
 			}
-		} else {
-			var fd int
-			if fd, err = open(folder, w.parts[i]); err == nil {
-				enter(fd)
-				i++
-				continue
-			}
 		}
-		switch e := err.(type) {
-		case metLink:
-			if links++; links > maxLinks {
-				return syscall.ELOOP
-			}
-			old := w
-			if w, err = splitWay(string(e), old.parts[:i], old.parts[i+1:]); err != nil {
-				return err
-			}
-			if old.slash || !last {
-				w.slash = old.slash
-			}
-			if len(w.parts) < i || !slices.Equal(w.parts[:i], old.parts[:i]) {
-				i = 0
-				enter(top)
-			}
-		case *PathError:
-			e.Path = strings.Join(w.parts[:i+1], "/")
-			return e
-		default:
-			return err
-		}
+		err = w.detour(s, last, err)
 	}
+	return err
 }
 
-// folderWithSlash tells what is wrong with a slash behind the name.
-func folderWithSlash(folder int, name string, mayLack bool) error {
-	info, err := lstatAt(folder, name, name)
+// detour goes on with a link's target, if that is why the spot failed.
+func (w *walk) detour(s spot, last bool, err error) error {
+	const maxLinks = 8
+	switch e := err.(type) {
+	case *PathError:
+		e.Path = strings.Join(append(slices.Clone(w.names), s.name), "/")
+	case metLink:
+		if w.links++; w.links > maxLinks {
+			return syscall.ELOOP
+		}
+		slash := w.slash
+		err = w.follow(string(e))
+		if slash || !last {
+			w.slash = slash
+		}
+	}
+	return err
+}
+
+// takesSlash tells what is wrong with a slash behind the name.
+func (s spot) takesSlash(mayLack bool) error {
+	info, err := s.lstat(s.name)
 	switch {
-	case IsNotExist(err) && mayLack:
-		return nil
 	case err != nil:
+		if mayLack && IsNotExist(err) {
+			err = nil
+		}
 		return err
-	case info.IsDir():
-		return nil
 	case info.Mode()&ModeSymlink != 0:
-		return orLink(folder, name, syscall.ENOTDIR)
-	}
-	return syscall.ENOTDIR
-}
-
-// pathCall walks to a name; the error is wrapped with op.
-func (r *Root) pathCall(op, name string, do func(folder int, name string, slash bool) error) error {
-	if err := r.walk(name, needsFolder, openDirAt, do); err != nil {
-		return &PathError{Op: op, Path: name, Err: err}
+		return s.orLink(syscall.ENOTDIR)
+	case !info.IsDir():
+		return syscall.ENOTDIR
 	}
 	return nil
 }
 
-// notLink calls do unless the name is a link.
-func notLink(folder int, name string, do func() error) error {
-	if err := orLink(folder, name, nil); err != nil {
-		return err
-	}
-	return again(do)
+// visit walks to a name; the error is wrapped with op.
+func (r *Root) visit(op, name string, do func(spot) error) error {
+	err := r.walk(name, needsFolder, spot.openFolder, func(s spot, _ bool) error { return do(s) })
+	return onPath(op, name, err)
 }
 
-func joined(folder, name string) string {
-	if n := len(folder); n > 0 && folder[n-1] == '/' {
-		return folder + name
-	}
-	return folder + "/" + name
+// visitPast is visit, but follows links at the end, too.
+func (r *Root) visitPast(op, name string, do func(spot) error) error {
+	return r.visit(op, name, func(s spot) error {
+		if link := s.orLink(nil); link != nil {
+			return link
+		}
+		return do(s)
+	})
 }
 
 func (r *Root) Open(name string) (*File, error) { return r.OpenFile(name, O_RDONLY, 0) }
 
 func (r *Root) Create(name string) (*File, error) {
-	return r.OpenFile(name, O_RDWR|O_CREATE|O_TRUNC, 0666)
+	return r.OpenFile(name, O_TRUNC|O_CREATE|O_RDWR, 0666)
 }
 
 // plainMode refuses bits of a mode but for permissions.
 func plainMode(op, name string, perm FileMode) error {
-	if perm&0o777 != perm {
-		return &PathError{Op: op, Path: name, Err: errors.New("unsupported file mode")}
+	if perm.Perm() == perm {
+		return nil
 	}
-	return nil
+	return onPath(op, name, errors.New("unsupported file mode"))
 }
 
 func (r *Root) OpenFile(name string, flag int, perm FileMode) (*File, error) {
 	if err := plainMode("openat", name, perm); err != nil {
 		return nil, err
 	}
-	r.note("open", name)
-	fd := 0
-	err := r.pathCall("openat", name, func(folder int, name string, _ bool) (err error) {
-		fd, err = openAt(folder, name, flag, perm)
-		if err == nil {
-			return nil
+	fd, err := r.open(name, func(s spot) (int, error) {
+		fd, err := s.open(flag, perm)
+		isLoop, mustMake := err == syscall.ELOOP, flag&O_CREATE != 0 && flag&O_EXCL != 0
+		switch {
+		case isLoop && mustMake:
+			err = syscall.EEXIST
+		case !mustMake && (isLoop || err == syscall.ENOTDIR):
+			err = s.orLink(err)
 		}
-		if flag&(O_CREATE|O_EXCL) == O_CREATE|O_EXCL {
-			if err == syscall.ELOOP {
-				err = syscall.EEXIST
-			}
-		} else if err == syscall.ELOOP || err == syscall.ENOTDIR {
-			err = orLink(folder, name, err)
-		}
-		return err
+		return fd, err
 	})
 	if err != nil {
 		return nil, err
 	}
-	f := openedFile(fd, joined(r.Name(), name), flag)
-	f.inRoot = true
+	f := byFlags(fd, joined(r.Name(), name), flag)
+	f.ofRoot = true
 	return f, nil
 }
 
-// note has it written down that a name below the folder was asked for.
-func (r *Root) note(op, name string) {
-	if testlog.IsOn {
-		testlog.Note(op, joined(r.Name(), name))
-	}
-}
-
 func (r *Root) OpenRoot(name string) (*Root, error) {
-	r.note("open", name)
-	fd := 0
-	err := r.pathCall("openat", name, func(folder int, name string, _ bool) (err error) {
-		if fd, err = openAt(folder, name, O_RDONLY, 0); err == syscall.ELOOP {
-			err = orLink(folder, name, err)
+	fd, err := r.open(name, func(s spot) (int, error) {
+		fd, err := s.open(O_RDONLY, 0)
+		if err == syscall.ELOOP {
+			err = s.orLink(err)
 		}
-		return err
+		return fd, err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return newRoot(fd, joined(r.Name(), name))
+	return rootOf(joined(r.Name(), name), func() (int, error) { return fd, nil })
 }
 
-// chmodAt changes a mode, following no link. Kernels before 6.6 do so by way of /proc only.
-func chmodAt(folder int, name string, mode FileMode) error {
-	const fchmodat2, notFollow, onlyPath = 452, 0x100, 0x200000
-	bits := uintptr(syscallMode(mode))
-	_, err := callAt(fchmodat2, folder, name, bits, notFollow, 0)
-	if err != syscall.ENOSYS && err != syscall.EOPNOTSUPP {
+// open opens what a name names.
+func (r *Root) open(name string, how func(spot) (int, error)) (fd int, err error) {
+	r.note("open", name)
+	err = r.visit("openat", name, func(s spot) (err error) {
+		fd, err = how(s)
 		return err
-	}
-	fd, err := openAt(folder, name, onlyPath, 0)
-	if err != nil {
-		return err
-	}
-	defer syscall.Close(fd)
-	path := "/proc/self/fd/" + decimal(fd)
-	var stat syscall.Stat_t
-	if err := syscall.Stat(path, &stat); err != nil {
-		if err == syscall.ENOENT {
-			err = syscall.EOPNOTSUPP
-		}
-		return err
-	}
-	if stat.Mode&syscall.S_IFMT == syscall.S_IFLNK {
-		return syscall.EOPNOTSUPP
-	}
-	if errno := chmod(path, uint32(bits)); errno != 0 {
-		return syscall.Errno(errno)
-	}
-	return nil
+	})
+	return fd, err
 }
 
 func (r *Root) Chmod(name string, mode FileMode) error {
-	return r.pathCall("chmodat", name, func(folder int, name string, _ bool) error {
-		return notLink(folder, name, func() error { return chmodAt(folder, name, mode) })
-	})
-}
-
-func chownAt(folder int, name string, uid, gid int) error {
-	const notFollow = 0x100
-	_, err := callAt(syscall.SYS_FCHOWNAT, folder, name, uintptr(uid), uintptr(gid), notFollow)
-	return err
+	return r.visitPast("chmodat", name, func(s spot) error { return s.chmod(mode) })
 }
 
 func (r *Root) Chown(name string, uid, gid int) error {
-	return r.pathCall("chownat", name, func(folder int, name string, _ bool) error {
-		return notLink(folder, name, func() error { return chownAt(folder, name, uid, gid) })
-	})
+	return r.visitPast("chownat", name, func(s spot) error { return s.chown(uid, gid, notFollow) })
 }
 
 func (r *Root) Lchown(name string, uid, gid int) error {
-	return r.pathCall("lchownat", name, func(folder int, name string, _ bool) error {
-		return again(func() error { return chownAt(folder, name, uid, gid) })
-	})
+	return r.visit("lchownat", name, func(s spot) error { return s.chown(uid, gid, notFollow) })
 }
 
 func (r *Root) Chtimes(name string, atime time.Time, mtime time.Time) error {
-	return r.pathCall("chtimesat", name, func(folder int, name string, _ bool) error {
-		return notLink(folder, name, func() error {
-			const notFollow = 0x100
-			times := timesOf(atime, mtime)
-			_, err := callAt(syscall.SYS_UTIMENSAT, folder, name,
-				uintptr(unsafe.Pointer(times)), notFollow, 0)
-			runtime.KeepAlive(times)
-			return err
-		})
-	})
-}
-
-func mkdirAt(folder int, name string, perm FileMode) error {
-	return again(func() error {
-		_, err := callAt(syscall.SYS_MKDIRAT, folder, name, uintptr(syscallMode(perm)), 0, 0)
-		return err
+	return r.visitPast("chtimesat", name, func(s spot) error {
+		return s.chtimes(atime, mtime, notFollow)
 	})
 }
 
 func (r *Root) Mkdir(name string, perm FileMode) error {
-	if err := plainMode("mkdirat", name, perm); err != nil {
-		return err
-	}
-	err := r.walk(name, ignoresSlash, openDirAt, func(folder int, name string, _ bool) error {
-		return mkdirAt(folder, name, perm)
-	})
-	if err != nil {
-		return &PathError{Op: "mkdirat", Path: name, Err: err}
-	}
-	return nil
-}
-
-func (r *Root) MkdirAll(name string, perm FileMode) error {
-	if err := plainMode("mkdirat", name, perm); err != nil {
-		return err
-	}
-	open := func(folder int, name string) (int, error) {
-		fd, err := openDirAt(folder, name)
-		if IsNotExist(err) {
-			if err := mkdirAt(folder, name, perm); err != nil && err != syscall.EEXIST {
-				return 0, &PathError{Op: "mkdirat", Err: err}
-			}
-			fd, err = openDirAt(folder, name)
-		}
-		if _, ok := err.(metLink); err != nil && !ok {
-			err = &PathError{Op: "openat", Err: err}
-		}
-		return fd, err
-	}
-	err := r.walk(name, ignoresSlash, open, func(folder int, part string, _ bool) error {
-		err := mkdirAt(folder, part, perm)
-		if err == syscall.EEXIST {
-			err = r.folderThere(folder, part, name)
-		}
-		if err != nil {
-			err = &PathError{Op: "mkdirat", Err: err}
-		}
-		return err
-	})
-	if _, ok := err.(*PathError); err != nil && !ok {
-		err = &PathError{Op: "mkdirat", Path: name, Err: err}
+	err := plainMode("mkdirat", name, perm)
+	if err == nil {
+		make := func(s spot, _ bool) error { return s.mkdir(perm) }
+		err = onPath("mkdirat", name, r.walk(name, ignoresSlash, spot.openFolder, make))
 	}
 	return err
 }
 
-// folderThere says what is wrong with what is there already where a folder shall be made.
-func (r *Root) folderThere(folder int, part, name string) error {
-	info, err := lstatAt(folder, part, part)
-	if err != nil {
-		return syscall.EEXIST
+// MkdirAll has errors speak of the part of the name that they are about.
+func (r *Root) MkdirAll(name string, perm FileMode) error {
+	if err := plainMode("mkdirat", name, perm); err != nil {
+		return err
 	}
-	if info.Mode()&ModeSymlink != 0 {
-		info, err = r.stat(name, true)
-		switch {
-		case IsNotExist(err):
-			return syscall.EEXIST
-		case err != nil:
-			return err
-		case !info.IsDir():
-			return syscall.ENOTDIR
+	err := r.walk(name, ignoresSlash, func(s spot) (int, error) {
+		fd, err := s.openFolder()
+		if IsNotExist(err) {
+			if err := s.mkdir(perm); err != nil && err != syscall.EEXIST {
+				return 0, onPath("mkdirat", "", err)
+			}
+			fd, err = s.openFolder()
 		}
+		if _, isLink := err.(metLink); isLink {
+			return 0, err
+		}
+		return fd, onPath("openat", "", err)
+	}, func(s spot, _ bool) error {
+		err := s.mkdir(perm)
+		if err == syscall.EEXIST {
+			err = r.folderThere(s, name)
+		}
+		return onPath("mkdirat", "", err)
+	})
+	if _, wrapped := err.(*PathError); wrapped {
+		return err
 	}
-	if !info.IsDir() {
-		return syscall.EEXIST
+	return onPath("mkdirat", name, err)
+}
+
+// folderThere says what is wrong with what is there already where a folder shall be made.
+func (r *Root) folderThere(s spot, name string) error {
+	info, err := s.lstat(s.name)
+	isLink := err == nil && info.Mode()&ModeSymlink != 0
+	if isLink {
+		info, err = r.describe(name, true)
 	}
-	return nil
+	switch {
+	case err == nil && info.IsDir():
+		return nil
+	case isLink && err == nil:
+		return syscall.ENOTDIR
+	case isLink && !IsNotExist(err):
+		return err
+	}
+	return syscall.EEXIST
 }
 
 func (r *Root) Remove(name string) error {
-	return r.pathCall("removeat", name, func(folder int, name string, _ bool) error {
-		const removeDir = 0x200
-		err := unlinkAt(folder, name, 0)
-		if err == nil {
-			return nil
-		}
-		if err2 := unlinkAt(folder, name, removeDir); err2 != syscall.ENOTDIR {
-			return err2
-		}
-		return err
+	return r.visit("removeat", name, func(s spot) error {
+		return eitherWay(func(asFolder bool) error {
+			if asFolder {
+				return s.unlink(removeDir)
+			}
+			return s.unlink(0)
+		})
 	})
 }
 
 func (r *Root) RemoveAll(name string) error {
 	name = strings.TrimRight(name, "/")
-	if name == "." || strings.HasSuffix(name, "/.") {
-		return &PathError{Op: "RemoveAll", Path: name, Err: syscall.EINVAL}
+	err := error(syscall.EINVAL)
+	if _, base := cutBase(name); base != "." {
+		err = r.walk(name, needsFolder, spot.openFolder, func(s spot, _ bool) error { return s.removeAll() })
 	}
-	err := r.walk(name, needsFolder, openDirAt, func(folder int, name string, _ bool) error {
-		return removeAllAt(folder, name)
-	})
-	if err == nil || IsNotExist(err) {
+	if isGone(err) {
 		return nil
 	}
-	return &PathError{Op: "RemoveAll", Path: name, Err: underlying(err)}
-}
-
-func (r *Root) stat(name string, follow bool) (info FileInfo, err error) {
-	err = r.pathCall("statat", name, func(folder int, part string, _ bool) (err error) {
-		info, err = lstatAt(folder, part, name)
-		if err == nil && follow && info.Mode()&ModeSymlink != 0 {
-			err = orLink(folder, part, syscall.ELOOP)
-		}
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return info, nil
+	return onPath("RemoveAll", name, underlying(err))
 }
 
 func (r *Root) Stat(name string) (FileInfo, error) {
 	r.note("stat", name)
-	return r.stat(name, true)
+	return r.describe(name, true)
 }
 
 func (r *Root) Lstat(name string) (FileInfo, error) {
 	r.note("stat", name)
-	return r.stat(name, false)
+	return r.describe(name, false)
+}
+
+func (r *Root) describe(name string, follow bool) (info FileInfo, err error) {
+	err = r.visit("statat", name, func(s spot) (err error) {
+		if info, err = s.lstat(name); err != nil || !follow || info.Mode()&ModeSymlink == 0 {
+			return err
+		}
+		info = nil
+		return s.orLink(syscall.ELOOP)
+	})
+	return info, err
 }
 
 func (r *Root) Readlink(name string) (target string, err error) {
-	err = r.pathCall("readlinkat", name, func(folder int, name string, _ bool) (err error) {
-		target, err = readlinkAt(folder, name)
+	err = r.visit("readlinkat", name, func(s spot) (err error) {
+		target, err = s.readlink()
 		return err
 	})
-	if err != nil {
-		return "", err
-	}
-	return target, nil
+	return target, err
 }
 
-// pairCall makes a call on a name in each of two folders.
-func pairCall(trap uintptr, from int, old string, to int, new string) error {
-	path, err := syscall.BytePtrFromString(new)
-	if err != nil {
-		return err
-	}
-	_, err = callAt(trap, from, old, uintptr(to), uintptr(unsafe.Pointer(path)), 0)
-	runtime.KeepAlive(path)
-	return err
-}
-
-// between walks to two names.
-func (r *Root) between(
-	op, old, new string, slash int,
-	do func(from int, old string, to int, new string, slash bool) error,
+// visitBoth walks to two names.
+func (r *Root) visitBoth(
+	op, old, new string, slash int, do func(from, to spot, slash bool) error,
 ) error {
-	err := r.walk(old, needsFolder, openDirAt, func(from int, old string, _ bool) error {
-		return r.walk(new, slash, openDirAt, func(to int, new string, slash bool) error {
-			return do(from, old, to, new, slash)
+	err := r.walk(old, needsFolder, spot.openFolder, func(from spot, _ bool) error {
+		return r.walk(new, slash, spot.openFolder, func(to spot, slash bool) error {
+			return do(from, to, slash)
 		})
 	})
-	if err != nil {
-		return &LinkError{op, old, new, err}
-	}
-	return nil
+	return onPaths(op, old, new, err)
 }
 
 func (r *Root) Rename(oldname, newname string) error {
-	return r.between("renameat", oldname, newname, makesFolder,
-		func(from int, old string, to int, new string, slash bool) error {
-			was, err := lstatAt(from, old, old)
-			if slash {
-				if err != nil {
-					return err
-				}
-				if !was.IsDir() {
-					return syscall.ENOTDIR
-				}
+	return r.visitBoth("renameat", oldname, newname, makesFolder, func(from, to spot, slash bool) error {
+		lstat := func() (FileInfo, error) { return from.lstat(from.name) }
+		if slash {
+			if was, err := lstat(); err != nil {
+				return err
+			} else if !was.IsDir() {
+				return syscall.ENOTDIR
 			}
-			if there, e := lstatAt(to, new, new); e == nil && there.IsDir() {
-				if err != nil {
-					return err
-				}
-				if old == new || !SameFile(was, there) {
-					return syscall.EEXIST
-				}
-			}
-			return pairCall(syscall.SYS_RENAMEAT, from, old, to, new)
-		})
+		}
+		there, _ := to.lstat(to.name)
+		if err := overFolder(there, from.name == to.name, lstat); err != nil {
+			return err
+		}
+		return from.with(syscall.SYS_RENAMEAT, to)
+	})
 }
 
 func (r *Root) Link(oldname, newname string) error {
-	return r.between("linkat", oldname, newname, needsFolder,
-		func(from int, old string, to int, new string, _ bool) error {
-			return pairCall(syscall.SYS_LINKAT, from, old, to, new)
-		})
+	return r.visitBoth("linkat", oldname, newname, needsFolder, func(from, to spot, _ bool) error {
+		return from.with(syscall.SYS_LINKAT, to)
+	})
 }
 
 func (r *Root) Symlink(oldname, newname string) error {
-	err := r.walk(newname, needsFolder, openDirAt, func(folder int, name string, _ bool) error {
-		target, err := syscall.BytePtrFromString(oldname)
-		if err != nil {
-			return err
-		}
-		path, err := syscall.BytePtrFromString(name)
-		if err != nil {
-			return err
-		}
-		_, _, errno := syscall.Syscall(syscall.SYS_SYMLINKAT, uintptr(unsafe.Pointer(target)),
-			uintptr(folder), uintptr(unsafe.Pointer(path)))
-		runtime.KeepAlive(target)
-		runtime.KeepAlive(path)
-		if errno != 0 {
-			return errno
-		}
-		return nil
-	})
-	if err != nil {
-		return &LinkError{"symlinkat", oldname, newname, err}
-	}
-	return nil
+	make := func(s spot, _ bool) error { return s.symlink(oldname) }
+	return onPaths("symlinkat", oldname, newname, r.walk(newname, needsFolder, spot.openFolder, make))
 }
 
 func (r *Root) ReadFile(name string) ([]byte, error) {
 	f, err := r.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return f.readAll()
+	return f.contents(err)
 }
 
 func (r *Root) WriteFile(name string, data []byte, perm FileMode) error {
-	f, err := r.OpenFile(name, O_WRONLY|O_CREATE|O_TRUNC, perm)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	return err
+	f, err := r.OpenFile(name, O_CREATE|O_TRUNC|O_WRONLY, perm)
+	return f.receive(data, err)
 }
 
 func (r *Root) FS() fs.FS { return (*rootFS)(r) }
@@ -725,18 +541,16 @@ func (r *Root) FS() fs.FS { return (*rootFS)(r) }
 // A rootFS takes the names of package fs only.
 type rootFS Root
 
-func validIn(op, name string) error {
-	if !fs.ValidPath(name) {
-		return &PathError{Op: op, Path: name, Err: ErrInvalid}
+// inRootFS does something with such a name.
+func inRootFS[T any](f *rootFS, op, name string, do func(*Root, string) (T, error)) (result T, err error) {
+	if fs.ValidPath(name) {
+		return do((*Root)(f), name)
 	}
-	return nil
+	return result, onPath(op, name, ErrInvalid)
 }
 
 func (f *rootFS) Open(name string) (fs.File, error) {
-	if err := validIn("open", name); err != nil {
-		return nil, err
-	}
-	file, err := (*Root)(f).Open(name)
+	file, err := inRootFS(f, "open", name, (*Root).Open)
 	if err != nil {
 		return nil, err
 	}
@@ -744,43 +558,19 @@ func (f *rootFS) Open(name string) (fs.File, error) {
 }
 
 func (f *rootFS) ReadDir(name string) ([]DirEntry, error) {
-	if err := validIn("readdir", name); err != nil {
-		return nil, err
-	}
-	folder, err := (*Root)(f).Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer folder.Close()
-	entries, err := folder.ReadDir(-1)
-	slices.SortFunc(entries, func(a, b DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
-	return entries, err
+	return inRootFS(f, "readdir", name, func(r *Root, name string) ([]DirEntry, error) {
+		folder, err := r.Open(name)
+		return folder.sorted(err)
+	})
 }
 
-func (f *rootFS) ReadFile(name string) ([]byte, error) {
-	if err := validIn("readfile", name); err != nil {
-		return nil, err
-	}
-	return (*Root)(f).ReadFile(name)
-}
-
-func (f *rootFS) ReadLink(name string) (string, error) {
-	if err := validIn("readlink", name); err != nil {
-		return "", err
-	}
-	return (*Root)(f).Readlink(name)
-}
-
-func (f *rootFS) Stat(name string) (FileInfo, error) {
-	if err := validIn("stat", name); err != nil {
-		return nil, err
-	}
-	return (*Root)(f).Stat(name)
-}
-
+func (f *rootFS) Stat(name string) (FileInfo, error) { return inRootFS(f, "stat", name, (*Root).Stat) }
 func (f *rootFS) Lstat(name string) (FileInfo, error) {
-	if err := validIn("lstat", name); err != nil {
-		return nil, err
-	}
-	return (*Root)(f).Lstat(name)
+	return inRootFS(f, "lstat", name, (*Root).Lstat)
+}
+func (f *rootFS) ReadLink(name string) (string, error) {
+	return inRootFS(f, "readlink", name, (*Root).Readlink)
+}
+func (f *rootFS) ReadFile(name string) ([]byte, error) {
+	return inRootFS(f, "readfile", name, (*Root).ReadFile)
 }

@@ -47,79 +47,88 @@ func (f *fileStat) ModTime() time.Time { return f.modTime }
 func (f *fileStat) IsDir() bool        { return f.mode.IsDir() }
 func (f *fileStat) Sys() any           { return &f.sys }
 
-func baseName(path string) string {
-	for len(path) > 1 && path[len(path)-1] == '/' {
-		path = path[:len(path)-1]
-	}
-	for i := len(path) - 2; i >= 0; i-- {
-		if path[i] == '/' {
-			return path[i+1:]
+// kinds are the kernel's kinds of files, by the bits that tell them; 0 for a regular one.
+var kinds = [...]FileMode{
+	syscall.S_IFIFO >> kindShift:  ModeNamedPipe,
+	syscall.S_IFCHR >> kindShift:  ModeDevice | ModeCharDevice,
+	syscall.S_IFDIR >> kindShift:  ModeDir,
+	syscall.S_IFBLK >> kindShift:  ModeDevice,
+	syscall.S_IFLNK >> kindShift:  ModeSymlink,
+	syscall.S_IFSOCK >> kindShift: ModeSocket,
+	15:                            0,
+}
+
+const kindShift = 12
+
+// specialBits are those of a mode that are neither kind nor permission.
+var specialBits = [...]struct {
+	ours    FileMode
+	kernels uint32
+}{
+	{ModeSetuid, syscall.S_ISUID},
+	{ModeSetgid, syscall.S_ISGID},
+	{ModeSticky, syscall.S_ISVTX},
+}
+
+// kernelMode is a mode as the kernel takes it.
+func kernelMode(m FileMode) uint32 {
+	mode := uint32(m & ModePerm)
+	for _, bit := range specialBits {
+		if m&bit.ours != 0 {
+			mode |= bit.kernels
 		}
 	}
-	return path
+	return mode
 }
 
 // fill derives all else from sys.
 func (f *fileStat) fill(path string) {
-	f.name = baseName(path)
-	f.size = f.sys.Size
-	f.modTime = time.Unix(f.sys.Mtim.Sec, f.sys.Mtim.Nsec)
-	f.mode = FileMode(f.sys.Mode & 0o777)
-	switch f.sys.Mode & syscall.S_IFMT {
-	case syscall.S_IFBLK:
-		f.mode |= ModeDevice
-	case syscall.S_IFCHR:
-		f.mode |= ModeDevice | ModeCharDevice
-	case syscall.S_IFDIR:
-		f.mode |= ModeDir
-	case syscall.S_IFIFO:
-		f.mode |= ModeNamedPipe
-	case syscall.S_IFLNK:
-		f.mode |= ModeSymlink
-	case syscall.S_IFSOCK:
-		f.mode |= ModeSocket
-	}
-	if f.sys.Mode&syscall.S_ISGID != 0 {
-		f.mode |= ModeSetgid
-	}
-	if f.sys.Mode&syscall.S_ISUID != 0 {
-		f.mode |= ModeSetuid
-	}
-	if f.sys.Mode&syscall.S_ISVTX != 0 {
-		f.mode |= ModeSticky
-	}
-}
-
-// again repeats a call while a signal interrupts it.
-func again(call func() error) error {
-	for {
-		if err := call(); err != syscall.EINTR {
-			return err
+	mode := f.sys.Mode
+	f.mode = FileMode(mode)&ModePerm | kinds[mode>>kindShift&15]
+	for _, bit := range specialBits {
+		if mode&bit.kernels != 0 {
+			f.mode |= bit.ours
 		}
 	}
+	_, f.name = cutBase(path)
+	f.size, f.modTime = f.sys.Size, time.Unix(f.sys.Mtim.Unix())
 }
 
-func statOf(op, path string, call func(string, *syscall.Stat_t) error) (FileInfo, error) {
-	f := new(fileStat)
-	if err := again(func() error { return call(path, &f.sys) }); err != nil {
-		return nil, &PathError{Op: op, Path: path, Err: err}
+// told is the FileInfo when sys has been filled in, or the error why not.
+func (f *fileStat) told(op, path string, err error) (FileInfo, error) {
+	if err == nil {
+		f.fill(path)
+		return f, nil
 	}
-	f.fill(path)
-	return f, nil
+	return nil, onPath(op, path, err)
+}
+
+// describe makes a FileInfo of what call fills in.
+func describe(op, path string, call func(string, *syscall.Stat_t) error) (FileInfo, error) {
+	var f fileStat
+	return f.told(op, path, again(func() error { return call(path, &f.sys) }))
 }
 
 func Stat(name string) (FileInfo, error) {
 	testlog.Note("stat", name)
-	return statOf("stat", name, syscall.Stat)
+	return describe("stat", name, syscall.Stat)
 }
 
 func Lstat(name string) (FileInfo, error) {
 	testlog.Note("stat", name)
-	return statOf("lstat", name, syscall.Lstat)
+	return describe("lstat", name, syscall.Lstat)
 }
 
 func SameFile(fi1, fi2 FileInfo) bool {
-	a, ok1 := fi1.(*fileStat)
-	b, ok2 := fi2.(*fileStat)
-	return ok1 && ok2 && a.sys.Dev == b.sys.Dev && a.sys.Ino == b.sys.Ino
+	type identity struct{ dev, ino uint64 }
+	identify := func(info FileInfo) (id identity, ok bool) {
+		f, ok := info.(*fileStat)
+		if ok {
+			id = identity{f.sys.Dev, f.sys.Ino}
+		}
+		return id, ok
+	}
+	one, ok := identify(fi1)
+	other, ok2 := identify(fi2)
+	return ok && ok2 && one == other
 }

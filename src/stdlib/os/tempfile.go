@@ -1,6 +1,9 @@
 package os
 
-import "errors"
+import (
+	"errors"
+	"strings"
+)
 
 // Temporary files and folders.
 
@@ -15,64 +18,54 @@ func TempDir() string {
 // the way, and each of them a step more.
 func random() uint32
 
-var errSeparator = errors.New("pattern contains path separator")
+var notOneName = errors.New("pattern contains path separator")
 
-// randomName puts random digits where pattern has its last *, or at its end.
-func randomName(pattern string) (string, error) {
-	for i := range len(pattern) {
-		if pattern[i] == '/' {
-			return "", errSeparator
-		}
+// tryNames makes something in a folder, under one name after the other until one is free. Digits
+// take the place of the pattern's last *, or follow it.
+func tryNames(op, dir, pattern string, make func(name string) error) error {
+	const mostTries = 10000
+	if strings.IndexByte(pattern, PathSeparator) >= 0 {
+		return onPath(op, pattern, notOneName)
 	}
-	digits := ""
-	for n := random(); len(digits) < 10; n /= 10 {
-		digits = string(rune('0'+n%10)) + digits
-	}
-	for i := len(pattern) - 1; i >= 0; i-- {
-		if pattern[i] == '*' {
-			return pattern[:i] + digits + pattern[i+1:], nil
-		}
-	}
-	return pattern + digits, nil
-}
-
-func CreateTemp(dir, pattern string) (*File, error) {
 	if dir == "" {
 		dir = TempDir()
 	}
+	head, tail := pattern, ""
+	if star := strings.LastIndexByte(pattern, '*'); star >= 0 {
+		head, tail = pattern[:star], pattern[star+1:]
+	}
 	for try := 0; ; try++ {
-		base, err := randomName(pattern)
-		if err != nil {
-			return nil, &PathError{Op: "createtemp", Path: pattern, Err: err}
-		}
-		f, err := OpenFile(dir+"/"+base, O_RDWR|O_CREATE|O_EXCL, 0600)
-		if err == nil || !IsExist(err) || try >= 10000 {
-			return f, err
+		err := make(dir + "/" + head + decimal(int(random())) + tail)
+		if try == mostTries || !IsExist(err) {
+			return err
 		}
 	}
 }
 
-func MkdirTemp(dir, pattern string) (string, error) {
-	if dir == "" {
-		dir = TempDir()
+func CreateTemp(dir, pattern string) (f *File, err error) {
+	err = tryNames("createtemp", dir, pattern, func(name string) (err error) {
+		f, err = OpenFile(name, O_EXCL|O_CREATE|O_RDWR, 0600)
+		return err
+	})
+	return f, err
+}
+
+func MkdirTemp(dir, pattern string) (name string, err error) {
+	err = tryNames("mkdirtemp", dir, pattern, func(candidate string) error {
+		name = candidate
+		return Mkdir(name, 0700)
+	})
+	if err == nil {
+		return name, nil
 	}
-	for try := 0; ; try++ {
-		base, err := randomName(pattern)
-		if err != nil {
-			return "", &PathError{Op: "mkdirtemp", Path: pattern, Err: err}
+	if IsNotExist(err) {
+		// Whose folder is missing is told so.
+		if dir == "" {
+			dir = TempDir()
 		}
-		name := dir + "/" + base
-		err = Mkdir(name, 0700)
-		if err == nil {
-			return name, nil
-		}
-		if IsNotExist(err) {
-			if _, missing := Stat(dir); IsNotExist(missing) {
-				err = missing
-			}
-		}
-		if !IsExist(err) || try >= 10000 {
-			return "", err
+		if _, missing := Stat(dir); IsNotExist(missing) {
+			err = missing
 		}
 	}
+	return "", err
 }
