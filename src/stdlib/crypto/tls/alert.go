@@ -11,34 +11,34 @@ type alert uint8
 
 // The levels of alerts; since TLS 1.3 they say nothing.
 const (
-	alertLevelWarning = 1
-	alertLevelError   = 2
+	levelWarning = 1
+	levelFatal   = 2
 )
 
 const (
-	alertCloseNotify            alert = 0
-	alertUnexpectedMessage      alert = 10
-	alertBadRecordMAC           alert = 20
-	alertRecordOverflow         alert = 22
-	alertHandshakeFailure       alert = 40
-	alertBadCertificate         alert = 42
-	alertUnsupportedCertificate alert = 43
-	alertCertificateExpired     alert = 45
-	alertIllegalParameter       alert = 47
-	alertUnknownCA              alert = 48
-	alertDecodeError            alert = 50
-	alertDecryptError           alert = 51
-	alertProtocolVersion        alert = 70
-	alertInternalError          alert = 80
-	alertInappropriateFallback  alert = 86
-	alertUserCanceled           alert = 90
-	alertNoRenegotiation        alert = 100
-	alertMissingExtension       alert = 109
-	alertUnsupportedExtension   alert = 110
-	alertUnrecognizedName       alert = 112
-	alertCertificateRequired    alert = 116
-	alertNoApplicationProtocol  alert = 120
-	alertECHRequired            alert = 121
+	endOfData          alert = 0
+	outOfTurn          alert = 10
+	recordForged       alert = 20
+	recordTooLong      alert = 22
+	noAgreement        alert = 40
+	certificateBad     alert = 42
+	certificateUnfit   alert = 43
+	certificateStale   alert = 45
+	illegalValue       alert = 47
+	authorityUnknown   alert = 48
+	malformedMessage   alert = 50
+	proofWrong         alert = 51
+	versionRefused     alert = 70
+	ownFault           alert = 80
+	needlessFallback   alert = 86
+	userGaveUp         alert = 90
+	noOtherHandshake   alert = 100
+	extensionLacking   alert = 109
+	extensionUncalled  alert = 110
+	nameUnknown        alert = 112
+	certificateLacking alert = 116
+	noCommonProtocol   alert = 120
+	innerHelloNeeded   alert = 121
 )
 
 var alertTexts = map[alert]string{

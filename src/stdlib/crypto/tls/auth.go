@@ -81,16 +81,11 @@ func allSchemes(most uint16) []SignatureScheme {
 	return schemeIDs(func(s scheme) bool { return s.how != withMLDSA || s.usable(most) })
 }
 
-// schemesOf is what a key can do, in the order in which that is preferred.
-func schemesOf(version uint16, public crypto.PublicKey) []SignatureScheme {
-	return schemeIDs(func(s scheme) bool { return s.suits(version, public) })
-}
-
 // suits says whether a key can sign so.
 func (s scheme) suits(version uint16, public crypto.PublicKey) bool {
 	switch key := public.(type) {
 	case *rsa.PublicKey:
-		return s.isRSA() && key.Size() >= s.leastRSA()
+		return s.ofRSA() && key.Size() >= s.leastRSA()
 	case *ecdsa.PublicKey:
 		// Any curve goes with any hash before TLS 1.3.
 		return s.how == withECDSA && (version < VersionTLS13 || s.isOn(key.Curve))
@@ -145,29 +140,35 @@ func schemeOfMLDSA(p mldsa.Parameters) SignatureScheme {
 func selectScheme(
 	version uint16, c *Certificate, theirs []SignatureScheme,
 ) (SignatureScheme, error) {
-	var able []SignatureScheme
-	if key, ok := c.PrivateKey.(crypto.Signer); ok {
-		public, limit := key.Public(), c.SupportedSignatureAlgorithms
-		able = schemeIDs(func(s scheme) bool {
-			return s.suits(version, public) && (limit == nil || slices.Contains(limit, s.id)) &&
-				s.usable(version)
-		})
-	}
-	if len(able) == 0 {
+	able := c.able(version)
+	switch {
+	case len(able) == 0:
 		return 0, unsupportedCertificate(c)
-	}
-	if version == VersionTLS12 && len(theirs) == 0 {
+	case len(theirs) > 0 || version != VersionTLS12:
+	case setting("tlssha1") != "1":
+		return 0, errors.New("tls: missing signature_algorithms from TLS 1.2 peer")
+	default:
 		// A peer that names none means the two of SHA-1.
-		if setting("tlssha1") != "1" {
-			return 0, errors.New("tls: missing signature_algorithms from TLS 1.2 peer")
-		}
 		theirs = []SignatureScheme{PKCS1WithSHA1, ECDSAWithSHA1}
 	}
-	isAble := func(id SignatureScheme) bool { return slices.Contains(able, id) }
-	if i := slices.IndexFunc(theirs, isAble); i >= 0 {
-		return theirs[i], nil
+	id, found := firstOf(theirs, isIn(able))
+	if found {
+		return id, nil
 	}
 	return 0, errors.New("tls: peer doesn't support any of the certificate's signature algorithms")
+}
+
+// able is the schemes with which the certificate's key can sign in that version.
+func (c *Certificate) able(version uint16) []SignatureScheme {
+	key, ok := c.PrivateKey.(crypto.Signer)
+	if !ok {
+		return nil
+	}
+	public, limit := key.Public(), c.SupportedSignatureAlgorithms
+	return schemeIDs(func(s scheme) bool {
+		return s.suits(version, public) && (limit == nil || slices.Contains(limit, s.id)) &&
+			s.usable(version)
+	})
 }
 
 // unsupportedCertificate says why a certificate's key can sign nothing.
@@ -291,22 +292,28 @@ func verifyWith[K any](
 }
 
 // oldScheme is how that key signs before TLS 1.2.
-func oldScheme(public crypto.PublicKey) (scheme, error) {
+func oldScheme(public crypto.PublicKey) (s scheme, err error) {
+	newer := ""
 	switch public.(type) {
-	case *rsa.PublicKey:
-		return scheme{how: pkcs1, hash: crypto.MD5SHA1}, nil
-	case *ecdsa.PublicKey:
-		return scheme{how: withECDSA, hash: crypto.SHA1}, nil
-	case ed25519.PublicKey:
-		return scheme{}, errors.New("tls: Ed25519 public keys are not supported before TLS 1.2")
 	case *mldsa.PublicKey:
-		return scheme{}, errors.New("tls: ML-DSA public keys are not supported before TLS 1.3")
+		newer = "ML-DSA public keys are not supported before TLS 1.3"
+	case ed25519.PublicKey:
+		newer = "Ed25519 public keys are not supported before TLS 1.2"
+	case *ecdsa.PublicKey:
+		s.how, s.hash = withECDSA, crypto.SHA1
+	case *rsa.PublicKey:
+		s.how, s.hash = pkcs1, crypto.MD5SHA1
+	default:
+		newer = fmt.Sprintf("unsupported public key: %T", public)
 	}
-	return scheme{}, fmt.Errorf("tls: unsupported public key: %T", public)
+	if newer != "" {
+		err = errors.New("tls: " + newer)
+	}
+	return s, err
 }
 
-// isRSA says whether the scheme goes with suites of RSA.
-func (s scheme) isRSA() bool { return s.how == pss || s.how == pkcs1 }
+// ofRSA says whether the scheme goes with suites of RSA.
+func (s scheme) ofRSA() bool { return s.how == pss || s.how == pkcs1 }
 
 const (
 	serverContext = "TLS 1.3, server CertificateVerify\x00"

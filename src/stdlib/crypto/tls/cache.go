@@ -24,24 +24,27 @@ func (c *certificateCache) get(der []byte) *x509.Certificate {
 }
 
 // parse gives equal certificates as one.
-func (c *certificateCache) parse(der []byte) (*x509.Certificate, error) {
-	if cert := c.get(der); cert != nil {
-		return cert, nil
+func (c *certificateCache) parse(der []byte) (cert *x509.Certificate, err error) {
+	if cert = c.get(der); cert == nil {
+		if cert, err = x509.ParseCertificate(der); err == nil {
+			cert = c.settle(string(der), cert)
+		}
 	}
-	cert, err := x509.ParseCertificate(der)
-	if err != nil {
-		return nil, err
-	}
-	pointer := weak.Make(cert)
-	key := string(der)
+	return cert, err
+}
+
+// settle is the certificate that was parsed first, if another goroutine has parsed it meanwhile.
+func (c *certificateCache) settle(key string, cert *x509.Certificate) *x509.Certificate {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	if other := c.certs[key].Value(); other != nil {
-		return other, nil
+	first := c.certs[key].Value()
+	if first != nil {
+		return first
 	}
+	pointer := weak.Make(cert)
 	c.certs[key] = pointer
 	runtime.AddCleanup(cert, func(key string) { c.forget(key, pointer) }, key)
-	return cert, nil
+	return cert
 }
 
 // forget leaves out a certificate that is gone, unless another one has come for it.

@@ -2,13 +2,13 @@ package tls
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto"
 	"crypto/ecdsa"
 	"crypto/ed25519"
 	"crypto/mldsa"
 	"crypto/rsa"
-	"crypto/subtle"
 	"crypto/x509"
 	"errors"
 	"fmt"
@@ -28,80 +28,83 @@ const (
 
 // A clientState is a handshake, as its client sees it.
 type clientState struct {
-	c       *Conn
-	ctx     context.Context
-	hello   *clientHelloMsg
-	server  *serverHelloMsg
-	key     *shareKey // of the shares in hello
-	session *SessionState
-	early   schedule // of the session, in TLS 1.3
-	suite   *suite
-	t       *transcript
-	ech     *echClient // nil if there is no inner hello
+	shaking
+	hello               *clientHelloMsg
+	helloRaw, serverRaw []byte
+	server              *serverHelloMsg
+	key                 *shareKey // of the shares in hello
+	session             *SessionState
+	early               schedule   // of the session, in TLS 1.3
+	ech                 *echClient // nil if there is no inner hello
 
 	// Before TLS 1.3.
-	master, ticket []byte
+	agreement
+	request *certificateRequestMsg // nil if the server asks for no certificate
+	mine    *Certificate
+	ticket  []byte
 
 	// Of TLS 1.3.
-	schedule   schedule
-	clientNext []byte
-	request    *certificateRequestMsgTLS13
-	usesPSK    bool
-	sentChange bool
+	request13 *certificateRequestMsgTLS13
+	usesPSK   bool
 }
 
-func (c *Conn) clientHandshake(ctx context.Context) (err error) {
-	c.didResume, c.curve = false, 0
-	hs := &clientState{c: c, ctx: ctx}
-	if err := hs.makeHello(); err != nil {
-		return err
+func (c *Conn) shakeAsClient(ctx context.Context) error {
+	c.goesOn, c.curve = false, 0
+	hs := &clientState{shaking: shaking{c: c, ctx: ctx}}
+	err := inOrder(hs.makeHello, hs.offerSession, hs.sayHello, hs.hearHello, hs.goOn)
+	if err != nil && hs.session != nil {
+		// The session is not offered again: it may be what the server does not like.
+		c.keep(nil)
 	}
-	if err := hs.offerSession(); err != nil {
-		return err
-	}
-	if hs.session != nil {
-		defer func() {
-			if err == nil {
-				return
-			}
-			// The session is not offered again: it may be what the server does not like.
-			if key := c.sessionKey(); key != "" {
-				c.config.ClientSessionCache.Put(key, nil)
-			}
-		}()
-	}
+	return err
+}
+
+// sayHello sends the hello, and what may follow before there is an answer.
+func (hs *clientState) sayHello() (err error) {
+	c := hs.c
 	if hs.ech != nil {
-		if err := hs.splitHello(); err != nil {
+		if err = hs.splitHello(); err != nil {
 			return err
 		}
 	}
-	c.serverName = hs.hello.serverName
-	helloRaw, err := c.sendMessage(hs.hello, nil)
-	if err != nil {
+	c.hostName = hs.hello.hostName
+	if hs.helloRaw, err = c.sendMessage(hs.hello, nil); err != nil {
 		return err
 	}
-	if err := hs.useEarlyKeys(helloRaw); err != nil {
+	return hs.useEarlyKeys()
+}
+
+// hearHello reads the answer, and what version it chooses.
+func (hs *clientState) hearHello() (err error) {
+	c := hs.c
+	if hs.server, hs.serverRaw, err = read[*serverHelloMsg](c, nil); err != nil {
 		return err
 	}
-	server, serverRaw, err := read[*serverHelloMsg](c, nil)
-	if err != nil {
-		return err
+	theirs := cmp.Or(hs.server.version, hs.server.vers)
+	if !c.settle([]uint16{theirs}) {
+		return c.complain(versionRefused, "server selected unsupported protocol version %x", theirs)
 	}
-	hs.server = server
-	if err := hs.pickVersion(); err != nil {
-		return err
+	// A server says so if it knows a newer version than it was told that we do.
+	newest, tells := c.config.maxVersion(c.role()), false
+	switch string(hs.server.random[24:]) {
+	case downgradeTo12:
+		tells = newest == VersionTLS13
+	case downgradeTo11:
+		tells = newest >= VersionTLS12
 	}
-	most := c.config.maxVersion(c.role())
-	end := string(server.random[24:])
-	if most == VersionTLS13 && c.vers <= VersionTLS12 && end == downgradeTo12 ||
-		most >= VersionTLS12 && c.vers < most && end == downgradeTo11 {
-		return c.complain(alertIllegalParameter,
+	if tells && c.version < newest {
+		return c.complain(illegalValue,
 			"downgrade attempt detected, possibly due to a MitM attack or a broken middlebox")
 	}
-	if c.vers == VersionTLS13 {
-		return hs.run13(helloRaw, serverRaw)
+	return nil
+}
+
+// goOn goes on in the version that was chosen.
+func (hs *clientState) goOn() error {
+	if hs.c.version == VersionTLS13 {
+		return hs.run13()
 	}
-	return hs.run12(helloRaw, serverRaw)
+	return hs.run12()
 }
 
 func (hs *clientState) makeHello() error {
@@ -129,12 +132,12 @@ func (hs *clientState) makeHello() error {
 		vers:                   min(most, VersionTLS12),
 		random:                 make([]byte, 32),
 		sessionID:              make([]byte, 32),
-		compressions:           []uint8{compressionNone},
-		serverName:             nameToSend(config.ServerName),
+		compressions:           []uint8{notCompressed},
+		hostName:               nameToSend(config.ServerName),
 		ocsp:                   true,
 		scts:                   true,
 		curves:                 config.curves(most),
-		points:                 []uint8{pointFormatUncompressed},
+		points:                 []uint8{wholePoints},
 		renegotiationSupported: true,
 		extendedMaster:         true,
 		protos:                 config.NextProtos,
@@ -145,7 +148,7 @@ func (hs *clientState) makeHello() error {
 		hello.sessionID = nil
 	}
 	if c.handshakes > 0 {
-		hello.renegotiation = c.clientFinished[:]
+		hello.renegotiation = c.finishedOfClient[:]
 	}
 	if least < VersionTLS13 {
 		hello.suites = config.suites(true)
@@ -173,16 +176,16 @@ func (hs *clientState) makeHello() error {
 		return errors.New("tls: no supported key exchange methods (CurveIDs)")
 	}
 	var err error
-	if hs.key, hello.shares, err = newShares(config.rand(), hello.curves[0]); err != nil {
+	if hs.key, err = newKey(config.rand(), hello.curves[0]); err != nil {
 		return err
 	}
 	// The second share, in the group of a hybrid's curve, saves a server that has no hybrids from
 	// asking again.
-	hello.shares = slices.DeleteFunc(hello.shares, func(s keyShare) bool {
-		return !slices.Contains(hello.curves, s.group)
+	hello.shares = only(hs.key.shares(), func(s groupShare) bool {
+		return slices.Contains(hello.curves, s.group)
 	})
 	if c.quic != nil {
-		if hello.quic, err = c.transportParameters(); err != nil {
+		if hello.quic, err = c.ownParameters(); err != nil {
 			return err
 		}
 	}
@@ -191,21 +194,23 @@ func (hs *clientState) makeHello() error {
 
 // nameToSend is the server's name, unless that is an address.
 func nameToSend(name string) string {
-	host := name
-	if n := len(host); n > 0 && host[0] == '[' && host[n-1] == ']' {
-		host = host[1 : n-1]
+	address, isOpen := strings.CutPrefix(name, "[")
+	if inner, isShut := strings.CutSuffix(address, "]"); isOpen && isShut {
+		address = inner
+	} else {
+		address = name
 	}
-	if i := strings.LastIndexByte(host, '%'); i > 0 {
-		host = host[:i]
+	if zone := strings.LastIndexByte(address, '%'); zone > 0 {
+		address = address[:zone]
 	}
-	if net.ParseIP(host) != nil {
-		return ""
+	if net.ParseIP(address) == nil {
+		return strings.TrimRight(name, ".")
 	}
-	return strings.TrimRight(name, ".")
+	return ""
 }
 
-// sessionKey is under what the cache keeps the sessions of the server.
-func (c *Conn) sessionKey() string {
+// cacheName is under what the cache keeps the sessions of the server.
+func (c *Conn) cacheName() string {
 	if c.config.ServerName != "" {
 		return c.config.ServerName
 	}
@@ -218,78 +223,83 @@ func (c *Conn) sessionKey() string {
 // offerSession puts a session from the cache into hello if there is one to resume.
 func (hs *clientState) offerSession() error {
 	c, hello := hs.c, hs.hello
-	cache := c.config.ClientSessionCache
-	if c.config.SessionTicketsDisabled || cache == nil {
+	if !c.keepsSessions() {
 		return nil
 	}
-	hello.ticketSupported = hs.ech == nil
+	hello.takesTickets = hs.ech == nil
 	if hello.versions[0] == VersionTLS13 {
-		hello.pskModes = []uint8{pskModeDHE}
+		hello.pskUses = []uint8{pskWithDHE}
 	}
-	if c.handshakes > 0 {
+	s := hs.cached()
+	if s == nil {
 		return nil
 	}
-	key := c.sessionKey()
-	if key == "" {
-		return nil
-	}
-	kept, ok := cache.Get(key)
-	if !ok || kept == nil {
-		return nil
-	}
-	s := kept.session
-	if !slices.Contains(hello.versions, s.version) {
-		return nil
-	}
-	now := c.config.time()
-	if now.After(s.peerCertificates[0].NotAfter) {
-		cache.Put(key, nil)
-		return nil
-	}
-	if !c.config.InsecureSkipVerify {
-		if len(s.verifiedChains) == 0 ||
-			s.peerCertificates[0].VerifyHostname(c.config.ServerName) != nil {
-			return nil
-		}
-		opts := x509.VerifyOptions{
-			CurrentTime: now,
-			Roots:       c.config.RootCAs,
-			KeyUsages:   []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
-		}
-		if !stillValid(s.verifiedChains, opts) {
-			cache.Put(key, nil)
-			return nil
-		}
-	}
+	hs.session = s
 	if s.version != VersionTLS13 {
-		if mutual(suites12, hello.suites, s.suite) != nil {
-			hs.session, hello.ticket = s, s.ticket
-		}
-		return nil
-	}
-	if now.After(time.Unix(int64(s.useBy), 0)) {
-		cache.Put(key, nil)
-		return nil
-	}
-	suite := find(suites13, s.suite)
-	if suite == nil {
+		hello.ticket = s.ticket
 		return nil
 	}
 	// As in Go, a connection that is closed meanwhile goes on until it waits again.
 	c.resumes(s)
 	if c.quic != nil && s.EarlyData && slices.Contains(hello.suites, s.suite) {
-		hello.earlyData = slices.Contains(hello.protos, s.proto)
+		hello.zeroRTT = slices.Contains(hello.protos, s.proto)
 	}
-	hs.session = s
-	hs.early = earlySchedule(suite.hash, s.secret)
-	hello.psks = []pskIdentity{{label: s.ticket, age: hs.ticketAge()}}
+	hs.early = earlySchedule(find(suites13, s.suite).hash, s.secret)
+	hello.psks = []offeredTicket{{label: s.ticket, age: hs.ticketAge()}}
 	return hs.bind(hello, nil)
+}
+
+// cached is the session from the cache, nil if there is none that can be resumed. The cache forgets
+// one that never can be.
+func (hs *clientState) cached() *SessionState {
+	c, cache := hs.c, hs.c.config.ClientSessionCache
+	name := c.sessionName()
+	if name == "" || c.handshakes > 0 {
+		return nil
+	}
+	kept, ok := cache.Get(name)
+	if !ok || kept == nil || !slices.Contains(hs.hello.versions, kept.session.version) {
+		return nil
+	}
+	fits, isOver := hs.resumable(kept.session)
+	if isOver {
+		cache.Put(name, nil)
+	}
+	if !fits {
+		return nil
+	}
+	return kept.session
+}
+
+// resumable says whether the session can be resumed, and if not, whether that is so for good.
+func (hs *clientState) resumable(s *SessionState) (fits, isOver bool) {
+	config, now, leaf := hs.c.config, hs.c.config.time(), s.peerChain[0]
+	if now.After(leaf.NotAfter) {
+		return false, true
+	}
+	if !config.InsecureSkipVerify {
+		if len(s.trustedChains) == 0 || leaf.VerifyHostname(config.ServerName) != nil {
+			return false, false
+		}
+		if !stillValid(s.trustedChains, x509.VerifyOptions{
+			CurrentTime: now,
+			Roots:       config.RootCAs,
+			KeyUsages:   []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+		}) {
+			return false, true
+		}
+	}
+	if s.version != VersionTLS13 {
+		return mutual(suites12, hs.hello.suites, s.suite) != nil, false
+	}
+	isOver = now.After(time.Unix(int64(s.endsAt), 0))
+	return !isOver && find(suites13, s.suite) != nil, isOver
 }
 
 // ticketAge is how old the ticket is, with what hides that from others.
 func (hs *clientState) ticketAge() uint32 {
 	age := hs.c.config.time().Sub(time.Unix(int64(hs.session.created), 0))
-	return uint32(age/time.Millisecond) + hs.session.ageAdd
+	return uint32(age/time.Millisecond) + hs.session.ageMask
 }
 
 // bind proves that the client knows the session's secret; before is what was said before hello.
@@ -312,108 +322,159 @@ func binder(early schedule, before, hello []byte) []byte {
 	return finishedSum(early.hash, key, sum.Sum(nil))
 }
 
-func (hs *clientState) pickVersion() error {
-	c := hs.c
-	theirs := hs.server.vers
-	if hs.server.version != 0 {
-		theirs = hs.server.version
-	}
-	version, ok := c.config.mutualVersion(c.role(), []uint16{theirs})
-	if !ok {
-		return c.complain(alertProtocolVersion,
-			"server selected unsupported protocol version %x", theirs)
-	}
-	c.vers, c.haveVers = version, true
-	c.in.version, c.out.version = version, version
-	return nil
-}
-
 // run12 goes on with a server that does not speak TLS 1.3.
-func (hs *clientState) run12(helloRaw, serverRaw []byte) error {
+func (hs *clientState) run12() error {
 	c := hs.c
 	if hs.session == nil && bytes.Equal(hs.hello.sessionID, hs.server.sessionID) {
-		return c.complain(alertIllegalParameter,
+		return c.complain(illegalValue,
 			"server echoed TLS 1.3 compatibility session ID in TLS 1.2")
 	}
 	if err := hs.takeServerHello(); err != nil {
 		return err
 	}
+	hs.clientRandom, hs.serverRandom = hs.hello.random, hs.server.random
 	signs := len(c.config.Certificates) > 0 || c.config.GetClientCertificate != nil
-	hs.t = newTranscript(c.vers, hs.suite, signs && !c.didResume)
-	hs.t.add(helloRaw)
-	hs.t.add(serverRaw)
+	hs.t = newTranscript(c.version, hs.suite, signs && !c.goesOn)
+	hs.t.add(hs.helloRaw)
+	hs.t.add(hs.serverRaw)
 	c.buffering = true
-	if c.didResume {
-		hs.useKeys()
-		if err := hs.readTicket(); err != nil {
-			return err
-		}
-		if err := hs.readFinished(); err != nil {
-			return err
-		}
-		c.clientFirst = false
-		if err := c.callVerifyConnection(); err != nil {
-			return err
-		}
-		if err := hs.sendFinished(); err != nil {
-			return err
-		}
-	} else {
-		if err := hs.agree(); err != nil {
-			return err
-		}
-		hs.useKeys()
-		if err := hs.sendFinished(); err != nil {
-			return err
-		}
-		c.clientFirst = true
-		if err := hs.readTicket(); err != nil {
-			return err
-		}
-		if err := hs.readFinished(); err != nil {
-			return err
-		}
+	if c.goesOn {
+		return inOrder(
+			hs.nextCiphers, hs.readTicket, hs.awaitFinished, hs.nowFirst(false),
+			c.callVerifyConnection, hs.sayFinished, hs.keepSession, hs.complete12)
 	}
+	return inOrder(
+		hs.takeChain, hs.takeShare, hs.takeRequest, hs.tellShare, hs.proveCertificate,
+		hs.nextCiphers, hs.sayFinished, hs.nowFirst(true), hs.readTicket, hs.awaitFinished,
+		hs.keepSession, hs.complete12)
+}
+
+// keepSession has the cache keep what the ticket resumes.
+func (hs *clientState) keepSession() error {
 	if hs.ticket != nil {
-		s := c.session()
-		s.secret, s.ticket = hs.master, hs.ticket
-		if key := c.sessionKey(); key != "" {
-			c.config.ClientSessionCache.Put(key, &ClientSessionState{s})
+		s := hs.c.session(hs.master)
+		s.ticket = hs.ticket
+		hs.c.keep(s)
+	}
+	return nil
+}
+
+// takeChain takes the server's certificates, and what it shows with them.
+func (hs *clientState) takeChain() error {
+	c := hs.c
+	m, err := demand[*certificateMsg](&hs.shaking)
+	if err != nil {
+		return err
+	}
+	if len(m.certificates) == 0 {
+		return c.unexpected(m, m)
+	}
+	status, came, err := pass[*certificateStatusMsg](&hs.shaking)
+	if came {
+		if !hs.server.ocsp {
+			return c.complain(outOfTurn, "received unexpected CertificateStatus message")
+		}
+		c.ocsp = status.response
+		err = hs.peek()
+	}
+	switch {
+	case err != nil:
+		return err
+	case c.handshakes == 0:
+		return c.verifyServer(m.certificates)
+	case !bytes.Equal(c.peerChain[0].Raw, m.certificates[0]):
+		return c.complain(certificateBad, "server's identity changed during renegotiation")
+	}
+	return nil
+}
+
+// takeShare takes the server's half of an agreement, if there is to be one.
+func (hs *clientState) takeShare() error {
+	c := hs.c
+	m, came, err := pass[*serverKeyExchangeMsg](&hs.shaking)
+	if !came {
+		return err
+	}
+	if hs.suite.exchange == byRSA {
+		err = errors.New("tls: unexpected ServerKeyExchange")
+	} else {
+		err = hs.accept(c, hs.suite, hs.hello, hs.serverRandom, c.peerChain[0], m.rest)
+	}
+	if err != nil {
+		return c.give(illegalValue, err)
+	}
+	c.curve = hs.agreement.key.group
+	return nil
+}
+
+// takeRequest finds the certificate that the server asks for, if it does so.
+func (hs *clientState) takeRequest() error {
+	m, asked, err := pass[*certificateRequestMsg](&hs.shaking)
+	if err != nil {
+		return err
+	}
+	if asked {
+		hs.request = m
+		if hs.mine, err = hs.c.clientCertificate(hs.requestInfo(m)); err != nil {
+			return hs.c.give(ownFault, err)
+		}
+		hs.c.ourChain = hs.mine.Certificate
+	}
+	_, err = demand[*serverHelloDoneMsg](&hs.shaking)
+	return err
+}
+
+// tellShare answers with the certificate and with our half of what makes the master secret.
+func (hs *clientState) tellShare() error {
+	c := hs.c
+	if hs.request != nil {
+		if err := hs.tell(&certificateMsg{hs.mine.Certificate}); err != nil {
+			return err
 		}
 	}
-	c.export = exporter12(
-		c.vers, hs.suite.hash, hs.master, hs.hello.random, hs.server.random)
-	c.complete.Store(true)
+	secret, m, err := hs.clientSecret(c, hs.hello, c.peerChain[0], hs.suite.exchange == byRSA)
+	if err != nil {
+		return c.give(ownFault, err)
+	}
+	if err = hs.tell(m); err != nil {
+		return err
+	}
+	hs.makeMaster(secret, hs.server.extendedMaster)
+	c.extendedMaster = c.extendedMaster || hs.server.extendedMaster
+	err = c.config.logSecrets(hs.clientRandom, loggedSecret{keyLogTLS12, hs.master})
+	if err != nil {
+		return c.complain(ownFault, "failed to write to key log: %s", err.Error())
+	}
 	return nil
 }
 
 func (hs *clientState) takeServerHello() error {
 	c, server := hs.c, hs.server
 	if hs.suite = mutual(suites12, hs.hello.suites, server.suite); hs.suite == nil {
-		return c.complain(alertHandshakeFailure, "server chose an unconfigured cipher suite")
+		return c.complain(noAgreement, "server chose an unconfigured cipher suite")
 	}
 	c.suite = hs.suite.id
-	if server.compression != compressionNone {
-		return c.complain(alertIllegalParameter, "server selected unsupported compression format")
+	if server.compression != notCompressed {
+		return c.complain(illegalValue, "server selected unsupported compression format")
 	}
-	if len(server.points) > 0 && !slices.Contains(server.points, pointFormatUncompressed) {
+	if len(server.points) > 0 && !slices.Contains(server.points, wholePoints) {
 		return errors.New("tls: server offered only incompatible point formats")
 	}
 	if c.handshakes == 0 && server.renegotiationSupported {
 		c.renegotiates = true
 		if len(server.renegotiation) != 0 {
-			return c.complain(alertHandshakeFailure,
+			return c.complain(noAgreement,
 				"initial handshake had non-empty renegotiation extension")
 		}
 	}
 	if c.handshakes > 0 && c.renegotiates {
-		want := slices.Concat(c.clientFinished[:], c.serverFinished[:])
+		want := slices.Concat(c.finishedOfClient[:], c.finishedOfServer[:])
 		if !bytes.Equal(server.renegotiation, want) {
-			return c.complain(alertHandshakeFailure, "incorrect renegotiation extension contents")
+			return c.complain(noAgreement, "incorrect renegotiation extension contents")
 		}
 	}
 	if err := checkProto(hs.hello.protos, server.proto, false); err != nil {
-		return c.give(alertUnsupportedExtension, err)
+		return c.give(extensionUncalled, err)
 	}
 	c.proto, c.scts = server.proto, server.scts
 
@@ -422,13 +483,13 @@ func (hs *clientState) takeServerHello() error {
 		return nil
 	}
 	switch {
-	case s.version != c.vers:
-		return c.complain(alertHandshakeFailure, "server resumed a session with a different version")
+	case s.version != c.version:
+		return c.complain(noAgreement, "server resumed a session with a different version")
 	case s.suite != c.suite:
-		return c.complain(alertHandshakeFailure,
+		return c.complain(noAgreement,
 			"server resumed a session with a different cipher suite")
 	case s.extendedMaster != server.extendedMaster:
-		return c.complain(alertHandshakeFailure,
+		return c.complain(noAgreement,
 			"server resumed a session with a different EMS extension")
 	}
 	scts := c.scts
@@ -455,141 +516,42 @@ func checkProto(ours []string, theirs string, needs bool) error {
 	return errors.New("tls: server selected unadvertised ALPN protocol")
 }
 
-// agree exchanges certificates and keys.
-func (hs *clientState) agree() error {
+// proveCertificate signs what has been said, if there was a certificate.
+func (hs *clientState) proveCertificate() error {
+	defer hs.t.dropText()
+	if hs.mine == nil || len(hs.mine.Certificate) == 0 {
+		return nil
+	}
 	c := hs.c
-	certMsg, _, err := read[*certificateMsg](c, hs.t)
-	if err != nil {
-		return err
-	}
-	if len(certMsg.certificates) == 0 {
-		return c.unexpected(certMsg, certMsg)
-	}
-	m, _, err := c.readMessage(hs.t)
-	if err != nil {
-		return err
-	}
-	if status, ok := m.(*certificateStatusMsg); ok {
-		if !hs.server.ocsp {
-			return c.complain(alertUnexpectedMessage, "received unexpected CertificateStatus message")
-		}
-		c.ocsp = status.response
-		if m, _, err = c.readMessage(hs.t); err != nil {
-			return err
-		}
-	}
-	if c.handshakes == 0 {
-		if err := c.verifyServer(certMsg.certificates); err != nil {
-			return err
-		}
-	} else if !bytes.Equal(c.peerCertificates[0].Raw, certMsg.certificates[0]) {
-		return c.complain(alertBadCertificate, "server's identity changed during renegotiation")
-	}
-
-	var a agreement
-	if keys, ok := m.(*serverKeyExchangeMsg); ok {
-		if hs.suite.exchange == byRSA {
-			err = errors.New("tls: unexpected ServerKeyExchange")
-		} else {
-			err = a.accept(
-				c, hs.suite, hs.hello, hs.server.random, c.peerCertificates[0], keys.rest)
-		}
-		if err != nil {
-			return c.give(alertIllegalParameter, err)
-		}
-		c.curve = a.ours.group
-		if m, _, err = c.readMessage(hs.t); err != nil {
-			return err
-		}
-	}
-	var mine *Certificate
-	request, asked := m.(*certificateRequestMsg)
-	if asked {
-		if mine, err = c.clientCertificate(hs.requestInfo(request)); err != nil {
-			return c.give(alertInternalError, err)
-		}
-		c.localCertificate = mine.Certificate
-		if m, _, err = c.readMessage(hs.t); err != nil {
-			return err
-		}
-	}
-	if _, err := expect[*serverHelloDoneMsg](c, m); err != nil {
-		return err
-	}
-	if asked {
-		if _, err := c.sendMessage(&certificateMsg{mine.Certificate}, hs.t); err != nil {
-			return err
-		}
-	}
-	secret, keys, err := a.clientSecret(
-		c, hs.hello, c.peerCertificates[0], hs.suite.exchange == byRSA)
-	if err != nil {
-		return c.give(alertInternalError, err)
-	}
-	if _, err := c.sendMessage(keys, hs.t); err != nil {
-		return err
-	}
-	c.extendedMaster = c.extendedMaster || hs.server.extendedMaster
-	hs.master = c.masterOf(
-		hs.suite, secret, hs.server.extendedMaster, hs.t, hs.hello.random, hs.server.random)
-	if err := c.config.logKey(keyLogTLS12, hs.hello.random, hs.master); err != nil {
-		return c.complain(alertInternalError, "failed to write to key log: %s", err.Error())
-	}
-	if mine != nil && len(mine.Certificate) > 0 {
-		if err := hs.proveCertificate(mine, request); err != nil {
-			return err
-		}
-	}
-	hs.t.keep, hs.t.text = false, nil
-	return nil
-}
-
-// masterOf makes the master secret of the one that was exchanged.
-func (c *Conn) masterOf(
-	s *suite, secret []byte, extended bool, t *transcript, client, server []byte,
-) []byte {
-	if extended {
-		return prf(c.vers, s.hash, secret, "extended master secret", masterSize, t.sum())
-	}
-	return prf(c.vers, s.hash, secret, "master secret", masterSize, client, server)
-}
-
-// proveCertificate signs what has been said.
-func (hs *clientState) proveCertificate(mine *Certificate, request *certificateRequestMsg) error {
-	c := hs.c
-	key, ok := mine.PrivateKey.(crypto.Signer)
+	key, ok := hs.mine.PrivateKey.(crypto.Signer)
 	if !ok {
-		return c.complain(alertInternalError,
+		return c.complain(ownFault,
 			"client certificate private key of type %T does not implement crypto.Signer",
-			mine.PrivateKey)
+			hs.mine.PrivateKey)
 	}
-	verify := &certificateVerifyMsg{}
-	if c.vers >= VersionTLS12 {
-		id, err := selectScheme(c.vers, mine, request.signatures)
+	var proof certificateVerifyMsg
+	var err error
+	if proof.hasScheme = c.version >= VersionTLS12; proof.hasScheme {
+		proof.scheme, err = selectScheme(c.version, hs.mine, hs.request.signatures)
 		if err != nil {
-			return c.give(alertHandshakeFailure, err)
+			return c.give(noAgreement, err)
 		}
-		how, err := schemeByID(id)
-		if err != nil {
-			return c.sendAlert(alertInternalError)
+		how, unknown := schemeByID(proof.scheme)
+		if unknown != nil {
+			return c.raise(ownFault)
 		}
-		verify.hasScheme, verify.scheme = true, id
-		verify.signature, err = how.sign(key, c.config.rand(), hs.t.text)
-		if err != nil {
-			return c.give(alertInternalError, err)
-		}
+		proof.signature, err = how.sign(key, c.config.rand(), hs.t.text)
 	} else {
-		how, err := oldScheme(key.Public())
-		if err != nil {
-			return c.give(alertIllegalParameter, err)
+		how, unfit := oldScheme(key.Public())
+		if unfit != nil {
+			return c.give(illegalValue, unfit)
 		}
-		verify.signature, err = key.Sign(c.config.rand(), hs.t.oldSum(how), how.hash)
-		if err != nil {
-			return c.give(alertInternalError, err)
-		}
+		proof.signature, err = key.Sign(c.config.rand(), hs.t.oldSum(how), how.hash)
 	}
-	_, err := c.sendMessage(verify, hs.t)
-	return err
+	if err != nil {
+		return c.give(ownFault, err)
+	}
+	return hs.tell(&proof)
 }
 
 // oldSum is what a certificate proves itself with before TLS 1.2.
@@ -600,103 +562,38 @@ func (t *transcript) oldSum(how scheme) []byte {
 	return t.sum()
 }
 
-// keyBlock is the keys of both directions before TLS 1.3.
-func (c *Conn) keyBlock(s *suite, master, client, server []byte) (ofClient, ofServer recordKeys) {
-	b := s.bulk
-	all := prf(c.vers, s.hash, master, "key expansion", 2*(b.mac+b.key+b.iv), server, client)
-	next := func(n int) []byte {
-		p := all[:n:n]
-		all = all[n:]
-		return p
-	}
-	ofClient.mac, ofServer.mac = next(b.mac), next(b.mac)
-	ofClient.key, ofServer.key = next(b.key), next(b.key)
-	ofClient.iv, ofServer.iv = next(b.iv), next(b.iv)
-	ofClient.version, ofServer.version = c.vers, c.vers
-	return ofClient, ofServer
-}
-
-func (hs *clientState) useKeys() {
-	c := hs.c
-	ours, theirs := c.keyBlock(hs.suite, hs.master, hs.hello.random, hs.server.random)
-	c.in.next, c.out.next = hs.suite.bulk.makes(theirs), hs.suite.bulk.makes(ours)
-}
-
 func (hs *clientState) readTicket() error {
-	c := hs.c
-	if !hs.server.ticketSupported {
+	switch {
+	case !hs.server.takesTickets:
 		return nil
+	case !hs.hello.takesTickets:
+		return hs.c.complain(illegalValue, "server sent unrequested session ticket")
 	}
-	if !hs.hello.ticketSupported {
-		return c.complain(alertIllegalParameter, "server sent unrequested session ticket")
+	m, err := demand[*newSessionTicketMsg](&hs.shaking)
+	if err == nil {
+		hs.ticket = m.ticket
 	}
-	m, _, err := read[*newSessionTicketMsg](c, hs.t)
-	if err != nil {
-		return err
-	}
-	hs.ticket = m.ticket
-	return nil
-}
-
-// readFinished reads the change of ciphers, and the message that proves all that was said.
-func (c *Conn) readFinished(want []byte, t *transcript, what string) error {
-	if err := c.readRecord(true); err != nil {
-		return err
-	}
-	m, raw, err := read[*finishedMsg](c, nil)
-	if err != nil {
-		return err
-	}
-	if subtle.ConstantTimeCompare(want, m.rest) != 1 {
-		return c.complain(alertHandshakeFailure, "%s incorrect", what)
-	}
-	t.add(raw)
-	return nil
-}
-
-func (hs *clientState) readFinished() error {
-	c := hs.c
-	want := prf(c.vers, hs.suite.hash, hs.master, "server finished", finishedSize, hs.t.sum())
-	copy(c.serverFinished[:], want)
-	return c.readFinished(want, hs.t, "server's Finished message was")
-}
-
-// sendFinished sends that message, and all that has been kept.
-func (hs *clientState) sendFinished() error {
-	c := hs.c
-	if err := c.sendChangeCipherSpec(); err != nil {
-		return err
-	}
-	ours := prf(c.vers, hs.suite.hash, hs.master, "client finished", finishedSize, hs.t.sum())
-	copy(c.clientFinished[:], ours)
-	if _, err := c.sendMessage(&finishedMsg{ours}, hs.t); err != nil {
-		return err
-	}
-	return c.flush()
+	return err
 }
 
 // callVerifyConnection asks the program.
-func (c *Conn) callVerifyConnection() error {
-	if c.config.VerifyConnection == nil {
-		return nil
+func (c *Conn) callVerifyConnection() (err error) {
+	if ask := c.config.VerifyConnection; ask != nil {
+		if err = ask(c.state()); err != nil {
+			c.raise(certificateBad)
+		}
 	}
-	if err := c.config.VerifyConnection(c.state()); err != nil {
-		return c.give(alertBadCertificate, err)
-	}
-	return nil
+	return err
 }
 
-// checkKeySize says how large an RSA key may be, if this one is too large.
-func checkKeySize(cert *x509.Certificate) (most int, ok bool) {
+// keyWithin says how large an RSA key may be, if this one is too large.
+func keyWithin(cert *x509.Certificate) (most int, ok bool) {
+	most, err := strconv.Atoi(setting("tlsmaxrsasize"))
+	if err != nil {
+		most = 8192
+	}
 	key, isRSA := cert.PublicKey.(*rsa.PublicKey)
-	if !isRSA {
-		return 0, true
-	}
-	most = 8192
-	if n, err := strconv.Atoi(setting("tlsmaxrsasize")); err == nil {
-		most = n
-	}
-	return most, key.N.BitLen() <= most
+	return most, !isRSA || key.N.BitLen() <= most
 }
 
 // verifyServer takes the server's chain.
@@ -705,47 +602,47 @@ func (c *Conn) verifyServer(chain [][]byte) error {
 	for i, der := range chain {
 		cert, err := parsedCertificates.parse(der)
 		if err != nil {
-			return c.complain(alertDecodeError,
+			return c.complain(malformedMessage,
 				"failed to parse certificate from server: %s", err.Error())
 		}
-		if most, ok := checkKeySize(cert); !ok {
-			return c.complain(alertBadCertificate,
+		if most, ok := keyWithin(cert); !ok {
+			return c.complain(certificateBad,
 				"server sent certificate containing RSA key larger than %d bits", most)
 		}
 		certs[i] = cert
 	}
 	// Without its inner hello a client speaks with the public server.
-	rejected := c.config.EncryptedClientHelloConfigList != nil && !c.echAccepted
+	rejected := c.config.EncryptedClientHelloConfigList != nil && !c.innerTaken
 	name := c.config.ServerName
 	if rejected {
-		name = c.serverName
+		name = c.hostName
 	}
 	switch verify := c.config.EncryptedClientHelloRejectionVerify; {
 	case rejected && verify != nil:
 		if err := verify(c.state()); err != nil {
-			return c.give(alertBadCertificate, err)
+			return c.give(certificateBad, err)
 		}
 	case rejected || !c.config.InsecureSkipVerify:
 		if err := c.verifyChain(certs, x509.VerifyOptions{
 			Roots: c.config.RootCAs, DNSName: name,
 		}); err != nil {
-			c.sendAlert(alertBadCertificate)
+			c.raise(certificateBad)
 			return err
 		}
 	}
 	switch certs[0].PublicKey.(type) {
 	case *rsa.PublicKey, *ecdsa.PublicKey, ed25519.PublicKey:
 	case *mldsa.PublicKey:
-		if c.vers < VersionTLS13 {
-			return c.complain(alertIllegalParameter,
+		if c.version < VersionTLS13 {
+			return c.complain(illegalValue,
 				"server's certificate uses ML-DSA, which requires TLS 1.3")
 		}
 	default:
-		return c.complain(alertUnsupportedCertificate,
+		return c.complain(certificateUnfit,
 			"server's certificate contains an unsupported type of public key: %T",
 			certs[0].PublicKey)
 	}
-	c.peerCertificates = certs
+	c.peerChain = certs
 	if rejected {
 		return nil
 	}
@@ -755,37 +652,37 @@ func (c *Conn) verifyServer(chain [][]byte) error {
 	return c.callVerifyConnection()
 }
 
-func (c *Conn) callVerifyPeer(chain [][]byte) error {
-	if c.config.VerifyPeerCertificate == nil {
-		return nil
+func (c *Conn) callVerifyPeer(chain [][]byte) (err error) {
+	if ask := c.config.VerifyPeerCertificate; ask != nil {
+		if err = ask(chain, c.trustedChains); err != nil {
+			c.raise(certificateBad)
+		}
 	}
-	if err := c.config.VerifyPeerCertificate(chain, c.verifiedChains); err != nil {
-		return c.give(alertBadCertificate, err)
-	}
-	return nil
+	return err
 }
 
+// verifyChain verifies the first certificate, with the help of the others.
 func (c *Conn) verifyChain(certs []*x509.Certificate, opts x509.VerifyOptions) (err error) {
-	opts.CurrentTime = c.config.time()
-	opts.Intermediates = x509.NewCertPool()
-	for _, cert := range certs[1:] {
-		opts.Intermediates.AddCert(cert)
+	others := x509.NewCertPool()
+	for i := 1; i < len(certs); i++ {
+		others.AddCert(certs[i])
 	}
-	chains, err := certs[0].Verify(opts)
-	if err != nil {
-		return &CertificateVerificationError{certs, err}
+	opts.Intermediates, opts.CurrentTime = others, c.config.time()
+	trusted, err := certs[0].Verify(opts)
+	if err == nil {
+		c.trustedChains = trusted
+		return nil
 	}
-	c.verifiedChains = chains
-	return nil
+	return &CertificateVerificationError{UnverifiedCertificates: certs, Err: err}
 }
 
 // requestInfo is what the server has asked for. Before TLS 1.2 it names no schemes.
 func (hs *clientState) requestInfo(m *certificateRequestMsg) *CertificateRequestInfo {
 	info := &CertificateRequestInfo{
-		AcceptableCAs: m.authorities, Version: hs.c.vers, ctx: hs.ctx,
+		AcceptableCAs: m.authorities, Version: hs.c.version, ctx: hs.ctx,
 	}
-	withRSA := slices.Contains(m.types, certTypeRSASign)
-	withEC := slices.Contains(m.types, certTypeECDSASign)
+	withRSA := slices.Contains(m.types, signerRSA)
+	withEC := slices.Contains(m.types, signerECDSA)
 	list := m.signatures
 	if !m.hasSignatures {
 		list = []SignatureScheme{
@@ -797,7 +694,7 @@ func (hs *clientState) requestInfo(m *certificateRequestMsg) *CertificateRequest
 	}
 	for _, id := range list {
 		s, err := schemeByID(id)
-		if err == nil && s.how != withMLDSA && (s.isRSA() && withRSA || !s.isRSA() && withEC) {
+		if err == nil && s.how != withMLDSA && (s.ofRSA() && withRSA || !s.ofRSA() && withEC) {
 			info.SignatureSchemes = append(info.SignatureSchemes, id)
 		}
 	}
@@ -805,18 +702,15 @@ func (hs *clientState) requestInfo(m *certificateRequestMsg) *CertificateRequest
 }
 
 // clientCertificate is the one to show, which can be empty.
-func (c *Conn) clientCertificate(info *CertificateRequestInfo) (*Certificate, error) {
-	if c.config.GetClientCertificate != nil {
-		cert, err := c.config.GetClientCertificate(info)
-		if cert == nil && err == nil {
-			err = fmt.Errorf("tls: GetClientCertificate returned no certificate")
+func (c *Conn) clientCertificate(info *CertificateRequestInfo) (cert *Certificate, err error) {
+	if ask := c.config.GetClientCertificate; ask != nil {
+		if cert, err = ask(info); cert == nil && err == nil {
+			err = errors.New("tls: GetClientCertificate returned no certificate")
 		}
 		return cert, err
 	}
-	for _, cert := range c.config.Certificates {
-		if info.SupportsCertificate(&cert) == nil {
-			return &cert, nil
-		}
-	}
-	return new(Certificate), nil
+	own, _ := firstOf(c.config.Certificates, func(cert Certificate) bool {
+		return info.SupportsCertificate(&cert) == nil
+	})
+	return &own, nil
 }

@@ -1,8 +1,6 @@
 package tls
 
 import (
-	"bytes"
-	"container/list"
 	"context"
 	"crypto"
 	"crypto/ecdsa"
@@ -65,9 +63,9 @@ type ClientHelloInfo struct {
 	Conn              net.Conn
 	HelloRetryRequest bool
 
-	config *Config
-	isQUIC bool
-	ctx    context.Context
+	config   *Config
+	overQUIC bool
+	ctx      context.Context
 }
 
 func (c *ClientHelloInfo) Context() context.Context { return c.ctx }
@@ -127,9 +125,9 @@ type Config struct {
 	EncryptedClientHelloKeys    []EncryptedClientHelloKey
 	GetEncryptedClientHelloKeys func(*ClientHelloInfo) ([]EncryptedClientHelloKey, error)
 
-	mutex   sync.RWMutex
-	setKeys []ticketKey // from SetSessionTicketKeys or SessionTicketKey
-	ownKeys []ticketKey // made here, the newest first
+	mutex       sync.RWMutex
+	givenCoders []ticketCoder // from SetSessionTicketKeys or SessionTicketKey
+	madeCoders  []ticketCoder // made here, the newest first
 }
 
 // Clone is a copy that has its own locks. The connections of both can share sessions.
@@ -139,67 +137,32 @@ func (c *Config) Clone() *Config {
 	}
 	c.mutex.RLock()
 	defer c.mutex.RUnlock()
-	return &Config{
-		Rand:                        c.Rand,
-		Time:                        c.Time,
-		Certificates:                c.Certificates,
-		NameToCertificate:           c.NameToCertificate,
-		GetCertificate:              c.GetCertificate,
-		GetClientCertificate:        c.GetClientCertificate,
-		GetConfigForClient:          c.GetConfigForClient,
-		VerifyPeerCertificate:       c.VerifyPeerCertificate,
-		VerifyConnection:            c.VerifyConnection,
-		RootCAs:                     c.RootCAs,
-		NextProtos:                  c.NextProtos,
-		ServerName:                  c.ServerName,
-		ClientAuth:                  c.ClientAuth,
-		ClientCAs:                   c.ClientCAs,
-		InsecureSkipVerify:          c.InsecureSkipVerify,
-		CipherSuites:                c.CipherSuites,
-		PreferServerCipherSuites:    c.PreferServerCipherSuites,
-		SessionTicketsDisabled:      c.SessionTicketsDisabled,
-		SessionTicketKey:            c.SessionTicketKey,
-		ClientSessionCache:          c.ClientSessionCache,
-		UnwrapSession:               c.UnwrapSession,
-		WrapSession:                 c.WrapSession,
-		MinVersion:                  c.MinVersion,
-		MaxVersion:                  c.MaxVersion,
-		CurvePreferences:            c.CurvePreferences,
-		DynamicRecordSizingDisabled: c.DynamicRecordSizingDisabled,
-		Renegotiation:               c.Renegotiation,
-		KeyLogWriter:                c.KeyLogWriter,
-		EncryptedClientHelloKeys:    c.EncryptedClientHelloKeys,
-		GetEncryptedClientHelloKeys: c.GetEncryptedClientHelloKeys,
-
-		EncryptedClientHelloConfigList:      c.EncryptedClientHelloConfigList,
-		EncryptedClientHelloRejectionVerify: c.EncryptedClientHelloRejectionVerify,
-
-		setKeys: c.setKeys,
-		ownKeys: c.ownKeys,
-	}
+	twin := *c
+	twin.mutex = sync.RWMutex{}
+	return &twin
 }
 
 const (
-	// A ticketKey of ours is used for so long, and known for longer.
-	ticketKeyRotation = 24 * time.Hour
-	ticketKeyLifetime = 7 * 24 * time.Hour
+	// A ticketCoder with a key made here is used for so long, and known for longer.
+	coderPeriod   = 24 * time.Hour
+	coderLifetime = 7 * 24 * time.Hour
 	// Sessions end then.
 	maxTicketLifetime = 7 * 24 * time.Hour
 )
 
-// A ticketKey codes the tickets that a server gives to its clients.
-type ticketKey struct {
+// A ticketCoder codes the tickets that a server gives to its clients.
+type ticketCoder struct {
 	aes, hmac [16]byte
-	created   time.Time
+	since     time.Time
 }
 
-func (c *Config) newTicketKey(from [32]byte) (key ticketKey) {
+func (c *Config) newCoder(from [32]byte) (coder ticketCoder) {
 	sum := sha512.Sum512(from[:])
 	// Its first sixteen bytes once were the key's name.
-	copy(key.aes[:], sum[16:])
-	copy(key.hmac[:], sum[32:])
-	key.created = c.time()
-	return key
+	copy(coder.aes[:], sum[16:])
+	copy(coder.hmac[:], sum[32:])
+	coder.since = c.time()
+	return coder
 }
 
 // SetSessionTicketKeys has tickets coded with the first key, and those of all keys accepted.
@@ -207,69 +170,72 @@ func (c *Config) SetSessionTicketKeys(keys [][32]byte) {
 	if len(keys) == 0 {
 		panic("tls: keys must have at least one key")
 	}
-	all := make([]ticketKey, len(keys))
-	for i, k := range keys {
-		all[i] = c.newTicketKey(k)
+	var coders []ticketCoder
+	for _, key := range keys {
+		coders = append(coders, c.newCoder(key))
 	}
 	c.mutex.Lock()
-	c.setKeys = all
-	c.mutex.Unlock()
+	defer c.mutex.Unlock()
+	c.givenCoders = coders
+}
+
+// mustRandom fills p with random bytes, without which no tickets can be coded.
+func (c *Config) mustRandom(p []byte, prefix string) {
+	if _, err := io.ReadFull(c.rand(), p); err != nil {
+		panic(fmt.Sprint(prefix, "unable to generate random session ticket key: ", err))
+	}
 }
 
 // unusedKey is how a SessionTicketKey begins that the program has not set.
 const unusedKey = "DEPRECATED"
 
-// given is the keys that the program has set.
-func (c *Config) given() []ticketKey {
+// given is the coders whose keys the program has set.
+func (c *Config) given() []ticketCoder {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	switch key := c.SessionTicketKey[:]; {
-	case c.SessionTicketKey == [32]byte{}:
+	key := &c.SessionTicketKey
+	if *key == [32]byte{} {
 		// The field gets bytes that are not used, but fit for a key if a program takes them for one.
-		if _, err := io.ReadFull(c.rand(), key); err != nil {
-			panic(fmt.Sprintf("tls: unable to generate random session ticket key: %v", err))
-		}
-		copy(key, unusedKey)
-	case len(c.setKeys) == 0 && !bytes.HasPrefix(key, []byte(unusedKey)):
-		c.setKeys = []ticketKey{c.newTicketKey(c.SessionTicketKey)}
+		c.mustRandom(key[:], "tls: ")
+		copy(key[:], unusedKey)
+	} else if len(c.givenCoders) == 0 && string(key[:len(unusedKey)]) != unusedKey {
+		c.givenCoders = []ticketCoder{c.newCoder(*key)}
 	}
-	return c.setKeys
+	return c.givenCoders
 }
 
-// ticketKeys is the keys in use, none if there are to be no tickets; chosen is what the program has
-// chosen for this client, or nil.
-func (c *Config) ticketKeys(chosen *Config) []ticketKey {
-	if chosen != nil {
-		if chosen.SessionTicketsDisabled {
-			return nil
-		}
-		if keys := chosen.given(); len(keys) > 0 {
-			return keys
-		}
-	}
-	if c.SessionTicketsDisabled {
-		return nil
-	}
-	if keys := c.given(); len(keys) > 0 {
-		return keys
-	}
+// made is the coders with keys made here, the newest first. The first changes every day.
+func (c *Config) made() []ticketCoder {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	now := c.time()
-	if len(c.ownKeys) == 0 || now.Sub(c.ownKeys[0].created) >= ticketKeyRotation {
-		var from [32]byte
-		if _, err := io.ReadFull(c.rand(), from[:]); err != nil {
-			panic(fmt.Sprintf("unable to generate random session ticket key: %v", err))
-		}
-		keys := []ticketKey{c.newTicketKey(from)}
-		for _, k := range c.ownKeys {
-			if now.Sub(k.created) < ticketKeyLifetime {
-				keys = append(keys, k)
-			}
-		}
-		c.ownKeys = keys
+	olderThan := func(age time.Duration) func(ticketCoder) bool {
+		return func(coder ticketCoder) bool { return now.Sub(coder.since) >= age }
 	}
-	return c.ownKeys
+	if all := c.madeCoders; len(all) == 0 || olderThan(coderPeriod)(all[0]) {
+		var key [32]byte
+		c.mustRandom(key[:], "")
+		all = slices.DeleteFunc(slices.Clone(all), olderThan(coderLifetime))
+		c.madeCoders = slices.Insert(all, 0, c.newCoder(key))
+	}
+	return c.madeCoders
+}
+
+// ticketCoders is the coders in use, none if there are to be no tickets; chosen is what the program
+// has chosen for this client, or nil.
+func (c *Config) ticketCoders(chosen *Config) []ticketCoder {
+	for _, config := range []*Config{chosen, c} {
+		if config == nil {
+			continue
+		}
+		if config.SessionTicketsDisabled {
+			return nil
+		}
+		if coders := config.given(); len(coders) > 0 {
+			return coders
+		}
+	}
+	return c.made()
 }
 
 func (c *Config) rand() io.Reader {
@@ -289,24 +255,22 @@ func (c *Config) time() time.Time {
 var knownVersions = []uint16{VersionTLS13, VersionTLS12, VersionTLS11, VersionTLS10}
 
 // A role is that of a side of a connection.
-type role struct{ isClient, isQUIC bool }
+type role struct{ asClient, overQUIC bool }
 
-func (c *Conn) role() role { return role{c.isClient, c.quic != nil} }
+func (c *Conn) role() role { return role{c.asClient, c.quic != nil} }
 
 // versions is what the configuration allows, the newest first.
-func (c *Config) versions(r role) (list []uint16) {
-	isNew := r.isQUIC || r.isClient && c.EncryptedClientHelloConfigList != nil
-	for _, v := range knownVersions {
-		if isNew && v < VersionTLS13 {
-			continue
-		}
-		if c.MinVersion == 0 && v < VersionTLS12 || v < c.MinVersion ||
-			c.MaxVersion != 0 && v > c.MaxVersion {
-			continue
-		}
-		list = append(list, v)
+func (c *Config) versions(r role) []uint16 {
+	least, most := c.MinVersion, c.MaxVersion
+	if least == 0 {
+		least = VersionTLS12
 	}
-	return list
+	if r.overQUIC || r.asClient && c.EncryptedClientHelloConfigList != nil {
+		least = max(least, VersionTLS13)
+	}
+	return only(knownVersions, func(v uint16) bool {
+		return v >= least && (v <= most || most == 0)
+	})
 }
 
 func (c *Config) maxVersion(r role) uint16 {
@@ -317,72 +281,82 @@ func (c *Config) maxVersion(r role) uint16 {
 }
 
 // versionsUpTo is what a peer knows that names its newest version only.
-func versionsUpTo(most uint16) (list []uint16) {
-	for _, v := range knownVersions {
-		if v <= most {
-			list = append(list, v)
-		}
-	}
-	return list
+func versionsUpTo(most uint16) []uint16 {
+	return only(knownVersions, func(v uint16) bool { return v <= most })
 }
 
-func (c *Config) mutualVersion(r role, theirs []uint16) (uint16, bool) {
-	for _, v := range c.versions(r) {
-		if slices.Contains(theirs, v) {
-			return v, true
+// only is those of the list that are wanted, in its order.
+func only[T any](list []T, want func(T) bool) (some []T) {
+	for _, v := range list {
+		if want(v) {
+			some = append(some, v)
 		}
 	}
-	return 0, false
+	return some
 }
 
-var errNoCertificates = errors.New("tls: no certificates configured")
+// firstOf is the first of the list that is wanted, and whether there is one.
+func firstOf[T any](list []T, want func(T) bool) (first T, found bool) {
+	i := slices.IndexFunc(list, want)
+	if i >= 0 {
+		first = list[i]
+	}
+	return first, i >= 0
+}
+
+// isIn says whether something is in the list.
+func isIn[T comparable](list []T) func(T) bool {
+	return func(v T) bool { return slices.Contains(list, v) }
+}
+
+func (c *Config) agreedVersion(r role, theirs []uint16) (uint16, bool) {
+	return firstOf(c.versions(r), isIn(theirs))
+}
+
+var errNothingToShow = errors.New("tls: no certificates configured")
 
 // certificateFor is the one that a server shows to that client.
 func (c *Config) certificateFor(hello *ClientHelloInfo) (*Certificate, error) {
-	if c.GetCertificate != nil && (len(c.Certificates) == 0 || hello.ServerName != "") {
-		if cert, err := c.GetCertificate(hello); cert != nil || err != nil {
+	own := c.Certificates
+	if ask := c.GetCertificate; ask != nil && (hello.ServerName != "" || len(own) == 0) {
+		cert, err := ask(hello)
+		if err != nil || cert != nil {
 			return cert, err
 		}
 	}
-	switch len(c.Certificates) {
-	case 0:
-		return nil, errNoCertificates
-	case 1:
-		return &c.Certificates[0], nil
+	if len(own) == 0 {
+		return nil, errNothingToShow
 	}
-	if c.NameToCertificate != nil {
-		name := strings.ToLower(hello.ServerName)
-		if cert, ok := c.NameToCertificate[name]; ok {
-			return cert, nil
-		}
-		if _, domain, ok := strings.Cut(name, "."); ok {
-			if cert, ok := c.NameToCertificate["*."+domain]; ok {
+	best := 0
+	if len(own) > 1 {
+		for _, name := range namesFor(hello.ServerName) {
+			if cert, named := c.NameToCertificate[name]; named {
 				return cert, nil
 			}
 		}
+		best = slices.IndexFunc(own, func(cert Certificate) bool {
+			return hello.SupportsCertificate(&cert) == nil
+		})
 	}
-	for _, cert := range c.Certificates {
-		if hello.SupportsCertificate(&cert) == nil {
-			return &cert, nil
-		}
+	return &own[max(best, 0)], nil
+}
+
+// namesFor is under what NameToCertificate may have a certificate for that server.
+func namesFor(server string) []string {
+	server = strings.ToLower(server)
+	_, domain, ok := strings.Cut(server, ".")
+	if !ok {
+		return []string{server}
 	}
-	return &c.Certificates[0], nil
+	return []string{server, "*." + domain}
 }
 
 // BuildNameToCertificate fills the map from the certificates' names. It is not needed any more.
 func (c *Config) BuildNameToCertificate() {
 	c.NameToCertificate = map[string]*Certificate{}
 	for i := range c.Certificates {
-		cert := &c.Certificates[i]
-		leaf, err := cert.leaf()
-		if err != nil {
-			continue
-		}
-		if name := leaf.Subject.CommonName; name != "" && len(leaf.DNSNames) == 0 {
-			c.NameToCertificate[name] = cert
-		}
-		for _, name := range leaf.DNSNames {
-			c.NameToCertificate[name] = cert
+		for _, name := range c.Certificates[i].names() {
+			c.NameToCertificate[name] = &c.Certificates[i]
 		}
 	}
 }
@@ -393,7 +367,7 @@ func (chi *ClientHelloInfo) SupportsCertificate(c *Certificate) error {
 	if config == nil {
 		config = &Config{}
 	}
-	version, ok := config.mutualVersion(role{false, chi.isQUIC}, chi.SupportedVersions)
+	version, ok := config.agreedVersion(role{false, chi.overQUIC}, chi.SupportedVersions)
 	if !ok {
 		return errors.New("no mutually supported protocol versions")
 	}
@@ -441,7 +415,7 @@ func (chi *ClientHelloInfo) supportsSigning(config *Config, version uint16, c *C
 	if version == VersionTLS13 {
 		return nil
 	}
-	able, err := supportsECDHE(config, version, chi.SupportedCurves, chi.SupportedPoints)
+	able, err := speaksECDHE(config, version, chi.SupportedCurves, chi.SupportedPoints)
 	if err != nil {
 		return finalError{err}
 	}
@@ -487,27 +461,43 @@ func (chi *ClientHelloInfo) supportsSigning(config *Config, version uint16, c *C
 
 // SupportsCertificate says why the server would not take that certificate.
 func (cri *CertificateRequestInfo) SupportsCertificate(c *Certificate) error {
-	if _, err := selectScheme(cri.Version, c, cri.SignatureSchemes); err != nil {
+	_, err := selectScheme(cri.Version, c, cri.SignatureSchemes)
+	if err != nil || len(cri.AcceptableCAs) == 0 {
 		return err
 	}
-	if len(cri.AcceptableCAs) == 0 {
-		return nil
-	}
-	for i, der := range c.Certificate {
-		cert := c.Leaf
-		if i != 0 || cert == nil {
-			var err error
-			if cert, err = x509.ParseCertificate(der); err != nil {
-				return fmt.Errorf("failed to parse certificate #%d in the chain: %w", i, err)
-			}
+	for i := range c.Certificate {
+		cert, err := c.parsed(i)
+		if err != nil {
+			return fmt.Errorf("failed to parse certificate #%d in the chain: %w", i, err)
 		}
-		for _, ca := range cri.AcceptableCAs {
-			if bytes.Equal(cert.RawIssuer, ca) {
-				return nil
-			}
+		isIssuer := func(ca []byte) bool { return string(ca) == string(cert.RawIssuer) }
+		if slices.ContainsFunc(cri.AcceptableCAs, isIssuer) {
+			return nil
 		}
 	}
 	return errors.New("chain is not signed by an acceptable CA")
+}
+
+// logSecrets writes a line for each secret, which follows its label.
+func (c *Config) logSecrets(random []byte, secrets ...loggedSecret) error {
+	w := c.KeyLogWriter
+	if w == nil {
+		return nil
+	}
+	keyLogMutex.Lock()
+	defer keyLogMutex.Unlock()
+	for _, s := range secrets {
+		if _, err := fmt.Fprintf(w, "%s %x %x\n", s.label, random, s.secret); err != nil {
+			return fmt.Errorf("tls: KeyLogWriter: %w", err)
+		}
+	}
+	return nil
+}
+
+// A loggedSecret is one that programs can read along with.
+type loggedSecret struct {
+	label  string
+	secret []byte
 }
 
 const (
@@ -521,19 +511,6 @@ const (
 // keyLogMutex keeps lines whole, whatever configurations they come from.
 var keyLogMutex sync.Mutex
 
-func (c *Config) logKey(label string, random, secret []byte) error {
-	if c.KeyLogWriter == nil {
-		return nil
-	}
-	line := fmt.Appendf(nil, "%s %x %x\n", label, random, secret)
-	keyLogMutex.Lock()
-	defer keyLogMutex.Unlock()
-	if _, err := c.KeyLogWriter.Write(line); err != nil {
-		return fmt.Errorf("tls: KeyLogWriter: %w", err)
-	}
-	return nil
-}
-
 // A Certificate is a chain, the leaf first, with the leaf's key.
 type Certificate struct {
 	Certificate                  [][]byte
@@ -544,11 +521,26 @@ type Certificate struct {
 	Leaf                         *x509.Certificate
 }
 
-func (c *Certificate) leaf() (*x509.Certificate, error) {
-	if c.Leaf != nil {
+func (c *Certificate) leaf() (*x509.Certificate, error) { return c.parsed(0) }
+
+// parsed is the certificate at that place of the chain.
+func (c *Certificate) parsed(i int) (*x509.Certificate, error) {
+	if i == 0 && c.Leaf != nil {
 		return c.Leaf, nil
 	}
-	return x509.ParseCertificate(c.Certificate[0])
+	return x509.ParseCertificate(c.Certificate[i])
+}
+
+// names is whom the certificate is for: the common name counts if there are no others.
+func (c *Certificate) names() []string {
+	leaf, err := c.leaf()
+	switch {
+	case err != nil:
+		return nil
+	case len(leaf.DNSNames) == 0 && leaf.Subject.CommonName != "":
+		return []string{leaf.Subject.CommonName}
+	}
+	return leaf.DNSNames
 }
 
 // A ClientSessionCache keeps sessions that a client may resume.
@@ -558,62 +550,85 @@ type ClientSessionCache interface {
 	Put(sessionKey string, cs *ClientSessionState)
 }
 
-// A lruSessionCache forgets the session that has not been used for longest.
+// A lruSessionCache forgets the session that has not been used for longest. Its sessions lie in a
+// ring, the last used behind the ring's own entry.
 type lruSessionCache struct {
-	mutex    sync.Mutex
-	entries  map[string]*list.Element
-	order    *list.List // of *lruEntry, the last used first
-	capacity int
+	mutex  sync.Mutex
+	byName map[string]*keptSession
+	ring   keptSession
+	room   int
 }
 
-type lruEntry struct {
-	key   string
-	state *ClientSessionState
+// A keptSession is a session in its place of the ring.
+type keptSession struct {
+	name         string
+	session      *ClientSessionState
+	newer, older *keptSession
+}
+
+func (k *keptSession) leave() { k.newer.older, k.older.newer = k.older, k.newer }
+
+// enter puts the session behind a newer one.
+func (k *keptSession) enter(newer *keptSession) {
+	k.newer, k.older = newer, newer.older
+	k.newer.older, k.older.newer = k, k
+}
+
+// touch is the session of that name, which is the last used then; nil if there is none.
+func (c *lruSessionCache) touch(name string) *keptSession {
+	k := c.byName[name]
+	if k != nil {
+		k.leave()
+		k.enter(&c.ring)
+	}
+	return k
+}
+
+func (c *lruSessionCache) forget(k *keptSession) {
+	k.leave()
+	delete(c.byName, k.name)
 }
 
 // NewLRUClientSessionCache keeps so many sessions, or 64 if that is less than one.
 func NewLRUClientSessionCache(capacity int) ClientSessionCache {
-	if capacity < 1 {
-		capacity = 64
+	c := &lruSessionCache{byName: map[string]*keptSession{}, room: 64}
+	c.ring.newer, c.ring.older = &c.ring, &c.ring
+	if capacity > 0 {
+		c.room = capacity
 	}
-	return &lruSessionCache{
-		entries: map[string]*list.Element{}, order: list.New(), capacity: capacity,
-	}
+	return c
 }
 
 func (c *lruSessionCache) Put(sessionKey string, cs *ClientSessionState) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	e, ok := c.entries[sessionKey]
-	switch {
-	case ok && cs == nil:
-		c.order.Remove(e)
-		delete(c.entries, sessionKey)
-	case ok:
-		e.Value.(*lruEntry).state = cs
-		c.order.MoveToFront(e)
-	default:
-		if c.order.Len() >= c.capacity {
-			last := c.order.Back()
-			delete(c.entries, last.Value.(*lruEntry).key)
-			c.order.Remove(last)
-		}
-		c.entries[sessionKey] = c.order.PushFront(&lruEntry{sessionKey, cs})
+	k := c.touch(sessionKey)
+	if k != nil && cs == nil {
+		c.forget(k)
+		return
 	}
+	if k == nil {
+		if len(c.byName) >= c.room {
+			c.forget(c.ring.newer)
+		}
+		k = &keptSession{name: sessionKey}
+		k.enter(&c.ring)
+		c.byName[sessionKey] = k
+	}
+	k.session = cs
 }
 
-func (c *lruSessionCache) Get(sessionKey string) (*ClientSessionState, bool) {
+func (c *lruSessionCache) Get(sessionKey string) (session *ClientSessionState, ok bool) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	e, ok := c.entries[sessionKey]
-	if !ok {
-		return nil, false
+	k := c.touch(sessionKey)
+	if ok = k != nil; ok {
+		session = k.session
 	}
-	c.order.MoveToFront(e)
-	return e.Value.(*lruEntry).state, true
+	return session, ok
 }
 
-var emptyConfig Config
+var noConfig Config
 
 // A CertificateVerificationError says why a chain was not accepted.
 type CertificateVerificationError struct {

@@ -20,11 +20,11 @@ import (
 )
 
 const (
-	messageHead                = 4
-	maxHandshake               = 65536
-	maxHandshakeCertificateMsg = 262144
+	messageHead = 4
+	mostMessage = 65536
+	mostChain   = 262144
 	// A peer may send so many records in a row that lead to nothing.
-	maxUselessRecords = 16
+	mostIdle = 16
 )
 
 const (
@@ -37,43 +37,33 @@ const (
 
 // A Conn is a connection that is encrypted.
 type Conn struct {
-	conn      net.Conn
-	quic      *quicState // nil if conn carries the connection
-	isClient  bool
-	handshake func(context.Context) error
-	complete  atomic.Bool
+	conn     net.Conn
+	quic     *carrier // nil if conn carries the connection
+	asClient bool
+	complete atomic.Bool
 
 	// The lock of the handshake guards all down to the blank line. What a handshake has found out
 	// does not change, unless there is another.
-	mutex            sync.Mutex
-	handshakeErr     error
-	vers             uint16
-	haveVers         bool
-	config           *Config
-	handshakes       int
-	extendedMaster   bool
-	didResume        bool
+	mutex        sync.Mutex
+	outcome      error
+	versionKnown bool
+	config       *Config
+	handshakes   int
+	terms
+	goesOn           bool
 	didRetry         bool
-	echAccepted      bool
-	suite            uint16
-	curve            CurveID
-	ocsp             []byte
-	scts             [][]byte
-	peerCertificates []*x509.Certificate
-	localCertificate [][]byte
-	verifiedChains   [][]*x509.Certificate
-	serverName       string
+	innerTaken       bool
+	ourChain         [][]byte
+	hostName         string
 	renegotiates     bool // securely, that is
 	export           func(label string, context []byte, length int) ([]byte, error)
 	resumption       []byte // a secret, of TLS 1.3
-	ticketKeys       []ticketKey
+	ticketCoders     []ticketCoder
 	clientFirst      bool // it has sent the first Finished
-	clientFinished   [finishedSize]byte
-	serverFinished   [finishedSize]byte
-	proto            string
+	finishedOfClient [finishedSize]byte
+	finishedOfServer [finishedSize]byte
 
-	closeNotifySent bool
-	closeNotifyErr  error
+	told *error // how it went to tell the peer of the end, once that is done
 
 	in, out half
 	raw     []byte // read, and not decoded yet
@@ -138,7 +128,7 @@ func (c *Conn) badHeader(conn net.Conn, format string, args ...any) error {
 }
 
 // refuse sends an alert, and is done with reading.
-func (c *Conn) refuse(a alert) error { return c.in.fail(c.sendAlert(a)) }
+func (c *Conn) refuse(a alert) error { return c.in.fail(c.raise(a)) }
 
 // fill reads until there are n raw bytes. What is left of the ones before moves to the front of the
 // buffer, where there is room for more than are asked for.
@@ -148,7 +138,7 @@ func (c *Conn) fill(n int) error {
 		return nil
 	}
 	if cap(c.buffer) < n+512 {
-		c.buffer = make([]byte, n+512+maxCiphertext)
+		c.buffer = make([]byte, n+512+mostSealed)
 	}
 	copy(c.buffer, c.raw)
 	var err error
@@ -175,19 +165,16 @@ func (c *Conn) broken(err error) error {
 	return err
 }
 
-// readRecord reads records until one leads to something: to plain, to hand, or to a change of
+// awaitRecord reads records until one leads to something: to plain, to hand, or to a change of
 // ciphers, if that is what change asks for. The half that reads is locked.
-func (c *Conn) readRecord(change bool) error {
-	for {
-		again, err := c.readOneRecord(change)
-		if err != nil || !again {
-			return err
-		}
-		if c.retries++; c.retries > maxUselessRecords {
-			c.sendAlert(alertUnexpectedMessage)
-			return c.in.fail(errors.New("tls: too many ignored records"))
+func (c *Conn) awaitRecord(change bool) error {
+	again, err := c.readOneRecord(change)
+	for again && err == nil {
+		if err = c.useless("ignored"); err == nil {
+			again, err = c.readOneRecord(change)
 		}
 	}
+	return err
 }
 
 func (c *Conn) readOneRecord(change bool) (again bool, err error) {
@@ -199,7 +186,7 @@ func (c *Conn) readOneRecord(change bool) (again bool, err error) {
 			"tls: internal error: attempted to read record with pending application data"))
 	}
 	complete := c.complete.Load()
-	if err := c.fill(recordHeaderLen); err != nil {
+	if err := c.fill(recordHead); err != nil {
 		if err == io.ErrUnexpectedEOF && len(c.raw) == 0 {
 			err = io.EOF
 		}
@@ -208,7 +195,7 @@ func (c *Conn) readOneRecord(change bool) (again bool, err error) {
 	if err := c.checkHeader(complete); err != nil {
 		return false, err
 	}
-	n := recordHeaderLen + int(c.raw[3])<<8 + int(c.raw[4])
+	n := recordHead + int(c.raw[3])<<8 + int(c.raw[4])
 	if err := c.fill(n); err != nil {
 		return false, c.broken(err)
 	}
@@ -218,78 +205,78 @@ func (c *Conn) readOneRecord(change bool) (again bool, err error) {
 	if wrong != 0 {
 		return false, c.refuse(wrong)
 	}
-	if len(data) > maxPlaintext {
-		return false, c.refuse(alertRecordOverflow)
+	if len(data) > mostPlain {
+		return false, c.refuse(recordTooLong)
 	}
-	if c.in.cipher == nil && typ == recordTypeApplicationData {
-		return false, c.refuse(alertUnexpectedMessage)
+	if c.in.cipher == nil && typ == contentData {
+		return false, c.refuse(outOfTurn)
 	}
 	if len(data) > 0 &&
-		(typ == recordTypeApplicationData || typ == recordTypeHandshake && !complete) {
+		(typ == contentData || typ == contentHandshake && !complete) {
 		c.retries = 0
 	}
 	// Messages of a handshake lie side by side, if they are in several records.
-	if c.vers == VersionTLS13 && typ != recordTypeHandshake && len(c.hand) > 0 {
-		return false, c.refuse(alertUnexpectedMessage)
+	if c.version == VersionTLS13 && typ != contentHandshake && len(c.hand) > 0 {
+		return false, c.refuse(outOfTurn)
 	}
 
 	switch typ {
-	case recordTypeAlert:
+	case contentAlert:
 		return c.takeAlert(data)
-	case recordTypeChangeCipherSpec:
+	case contentChange:
 		if len(data) != 1 || data[0] != 1 {
-			return false, c.refuse(alertDecodeError)
+			return false, c.refuse(malformedMessage)
 		}
 		if len(c.hand) > 0 {
-			return false, c.refuse(alertUnexpectedMessage)
+			return false, c.refuse(outOfTurn)
 		}
-		if c.vers == VersionTLS13 {
+		if c.version == VersionTLS13 {
 			// It is there for the sake of middleboxes.
 			return true, nil
 		}
 		if !change {
-			return false, c.refuse(alertUnexpectedMessage)
+			return false, c.refuse(outOfTurn)
 		}
 		if wrong := c.in.change(); wrong != 0 {
 			return false, c.refuse(wrong)
 		}
 		return false, nil
-	case recordTypeApplicationData:
+	case contentData:
 		if !complete || change {
-			return false, c.refuse(alertUnexpectedMessage)
+			return false, c.refuse(outOfTurn)
 		}
 		c.plain = data
 		return len(data) == 0, nil
-	case recordTypeHandshake:
+	case contentHandshake:
 		if len(data) == 0 || change {
-			return false, c.refuse(alertUnexpectedMessage)
+			return false, c.refuse(outOfTurn)
 		}
 		c.hand = append(c.hand, data...)
 		return false, nil
 	}
-	return false, c.refuse(alertUnexpectedMessage)
+	return false, c.refuse(outOfTurn)
 }
 
 func (c *Conn) checkHeader(complete bool) error {
-	typ := recordType(c.raw[0])
+	typ := contentType(c.raw[0])
 	if !complete && typ == 0x80 {
-		c.sendAlert(alertProtocolVersion)
+		c.raise(versionRefused)
 		return c.badHeader(nil, "unsupported SSLv2 handshake received")
 	}
 	vers := uint16(c.raw[1])<<8 | uint16(c.raw[2])
 	// Records of TLS 1.3 say that they are of 1.2.
-	want := min(c.vers, VersionTLS12)
-	if c.haveVers && vers != want {
-		c.sendAlert(alertProtocolVersion)
+	want := min(c.version, VersionTLS12)
+	if c.versionKnown && vers != want {
+		c.raise(versionRefused)
 		return c.badHeader(
 			nil, "received record with version %x when expecting version %x", vers, want)
 	}
-	if !c.haveVers && (typ != recordTypeAlert && typ != recordTypeHandshake || vers >= 0x1000) {
+	if !c.versionKnown && (typ != contentAlert && typ != contentHandshake || vers >= 0x1000) {
 		return c.badHeader(c.conn, "first record does not look like a TLS handshake")
 	}
 	n := int(c.raw[3])<<8 | int(c.raw[4])
-	if n > maxCiphertext || c.vers == VersionTLS13 && n > maxCiphertextTLS13 {
-		c.sendAlert(alertRecordOverflow)
+	if n > mostSealed || c.version == VersionTLS13 && n > mostSealed13 {
+		c.raise(recordTooLong)
 		return c.badHeader(nil, "oversized record received with length %d", n)
 	}
 	return nil
@@ -297,16 +284,16 @@ func (c *Conn) checkHeader(complete bool) error {
 
 func (c *Conn) takeAlert(data []byte) (again bool, err error) {
 	if len(data) != 2 {
-		return false, c.refuse(alertUnexpectedMessage)
+		return false, c.refuse(outOfTurn)
 	}
 	a := alert(data[1])
-	if a == alertCloseNotify {
+	if a == endOfData {
 		return false, c.in.fail(io.EOF)
 	}
-	if c.vers == VersionTLS13 {
-		again = a == alertUserCanceled
-	} else if again = data[0] == alertLevelWarning; !again && data[0] != alertLevelError {
-		return false, c.refuse(alertUnexpectedMessage)
+	if c.version == VersionTLS13 {
+		again = a == userGaveUp
+	} else if again = data[0] == levelWarning; !again && data[0] != levelFatal {
+		return false, c.refuse(outOfTurn)
 	}
 	if again {
 		return true, nil
@@ -314,22 +301,23 @@ func (c *Conn) takeAlert(data []byte) (again bool, err error) {
 	return false, c.in.fail(&net.OpError{Op: "remote error", Err: a})
 }
 
-func (c *Conn) sendAlert(a alert) error {
+func (c *Conn) raise(a alert) error {
 	c.out.Lock()
 	defer c.out.Unlock()
-	return c.sendAlertLocked(a)
+	return c.raiseLocked(a)
 }
 
-// sendAlertLocked gives the error that the alert is.
-func (c *Conn) sendAlertLocked(a alert) error {
-	isEnd := a == alertCloseNotify
+// raiseLocked gives the error that the alert is.
+func (c *Conn) raiseLocked(a alert) error {
+	var unsent error
 	if c.quic == nil {
-		body := []byte{alertLevelError, byte(a)}
-		if isEnd || a == alertNoRenegotiation {
-			body[0] = alertLevelWarning
+		level := byte(levelFatal)
+		if a == endOfData || a == noOtherHandshake {
+			level = levelWarning
 		}
-		if _, err := c.writeRecord(recordTypeAlert, body); isEnd {
-			return err
+		_, unsent = c.writeRecord(contentAlert, []byte{level, byte(a)})
+		if a == endOfData {
+			return unsent
 		}
 	}
 	return c.out.fail(&net.OpError{Op: "local error", Err: a})
@@ -337,7 +325,7 @@ func (c *Conn) sendAlertLocked(a alert) error {
 
 // give sends an alert, and has another error.
 func (c *Conn) give(a alert, err error) error {
-	c.sendAlert(a)
+	c.raise(a)
 	return err
 }
 
@@ -347,19 +335,19 @@ func (c *Conn) complain(a alert, format string, args ...any) error {
 }
 
 // most is how much a record of that type may hold now.
-func (c *Conn) most(typ recordType) int {
-	if c.config.DynamicRecordSizingDisabled || typ != recordTypeApplicationData || c.sent >= boostAt {
-		return maxPlaintext
+func (c *Conn) most(typ contentType) int {
+	if c.config.DynamicRecordSizingDisabled || typ != contentData || c.sent >= boostAt {
+		return mostPlain
 	}
-	n := packetSize - recordHeaderLen
+	n := packetSize - recordHead
 	if c.out.cipher != nil {
 		n = c.out.cipher.fits(n - c.out.cipher.before())
 	}
 	c.packets++
 	if c.packets > 1001 {
-		return maxPlaintext
+		return mostPlain
 	}
-	return min(n*int(c.packets), maxPlaintext)
+	return min(n*int(c.packets), mostPlain)
 }
 
 func (c *Conn) send(p []byte) error {
@@ -383,10 +371,10 @@ func (c *Conn) flush() error {
 }
 
 // writeRecord writes data in as many records as it takes. The half that writes is locked.
-func (c *Conn) writeRecord(typ recordType, data []byte) (n int, err error) {
+func (c *Conn) writeRecord(typ contentType, data []byte) (n int, err error) {
 	switch {
 	case c.quic == nil:
-	case typ == recordTypeHandshake:
+	case typ == contentHandshake:
 		c.quic.write(c.out.level, data)
 		return len(data), nil
 	default:
@@ -400,18 +388,18 @@ func (c *Conn) writeRecord(typ recordType, data []byte) (n int, err error) {
 		}
 		n = end
 	}
-	if typ == recordTypeChangeCipherSpec && c.vers != VersionTLS13 {
+	if typ == contentChange && c.version != VersionTLS13 {
 		if wrong := c.out.change(); wrong != 0 {
-			err = c.sendAlertLocked(wrong)
+			err = c.raiseLocked(wrong)
 		}
 	}
 	return n, err
 }
 
-func (c *Conn) writeOneRecord(typ recordType, payload []byte) (err error) {
+func (c *Conn) writeOneRecord(typ contentType, payload []byte) (err error) {
 	vers := uint16(VersionTLS10) // Some servers do not take the first record otherwise.
-	if c.vers != 0 {
-		vers = min(c.vers, VersionTLS12)
+	if c.version != 0 {
+		vers = min(c.version, VersionTLS12)
 	}
 	head := binary.BigEndian.AppendUint16(append(c.scratch[:0], byte(typ)), vers)
 	head = binary.BigEndian.AppendUint16(head, uint16(len(payload)))
@@ -422,15 +410,17 @@ func (c *Conn) writeOneRecord(typ recordType, payload []byte) (err error) {
 }
 
 // sendMessage sends one of a handshake, and adds it to the transcript if there is one.
-func (c *Conn) sendMessage(m message, t *transcript) (raw []byte, err error) {
+func (c *Conn) sendMessage(m message, t *transcript) ([]byte, error) {
+	raw, err := marshal(m)
+	if err != nil {
+		return nil, err
+	}
+	if t != nil {
+		t.add(raw)
+	}
 	c.out.Lock()
 	defer c.out.Unlock()
-	if raw, err = marshal(m); err == nil {
-		if t != nil {
-			t.add(raw)
-		}
-		_, err = c.writeRecord(recordTypeHandshake, raw)
-	}
+	_, err = c.writeRecord(contentHandshake, raw)
 	return raw, err
 }
 
@@ -440,18 +430,17 @@ func (c *Conn) sendChangeCipherSpec() error {
 	}
 	c.out.Lock()
 	defer c.out.Unlock()
-	_, err := c.writeRecord(recordTypeChangeCipherSpec, []byte{1})
+	_, err := c.writeRecord(contentChange, []byte{1})
 	return err
 }
 
 // readHand reads until there are n bytes of a handshake.
 func (c *Conn) readHand(n int) (err error) {
+	if c.quic != nil {
+		return c.waitFor(func() bool { return len(c.hand) >= n })
+	}
 	for err == nil && len(c.hand) < n {
-		if c.quic != nil {
-			err = c.wait()
-		} else {
-			err = c.readRecord(false)
-		}
+		err = c.awaitRecord(false)
 	}
 	return err
 }
@@ -468,25 +457,28 @@ func (c *Conn) messageSize(most int) (int, error) {
 }
 
 // readRaw reads the next message of a handshake as bytes that are nobody's else.
-func (c *Conn) readRaw() ([]byte, error) {
-	if err := c.readHand(messageHead); err != nil {
-		return nil, err
+func (c *Conn) readRaw() (raw []byte, err error) {
+	var size int
+	err = inOrder(
+		func() error { return c.readHand(messageHead) },
+		func() (err error) {
+			most := mostMessage
+			if c.hand[0] == kindCertificate && c.versionKnown {
+				most = mostChain
+			}
+			if size, err = c.messageSize(most); err != nil {
+				c.raise(ownFault)
+				c.in.fail(err)
+			}
+			return err
+		},
+		func() error { return c.readHand(size) },
+	)
+	if err == nil {
+		raw = bytes.Clone(c.hand[:size])
+		c.hand = c.hand[size:]
 	}
-	most := maxHandshake
-	if c.haveVers && c.hand[0] == typeCertificate {
-		most = maxHandshakeCertificateMsg
-	}
-	size, long := c.messageSize(most)
-	if long != nil {
-		c.sendAlert(alertInternalError)
-		return nil, c.in.fail(long)
-	}
-	if err := c.readHand(size); err != nil {
-		return nil, err
-	}
-	raw := bytes.Clone(c.hand[:size])
-	c.hand = c.hand[size:]
-	return raw, nil
+	return raw, err
 }
 
 // readMessage reads the next message of a handshake, and gives its bytes too.
@@ -495,15 +487,17 @@ func (c *Conn) readMessage(t *transcript) (message, []byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	m := emptyMessage(raw[0], c.vers)
-	if m == nil {
-		return nil, nil, c.refuse(alertUnexpectedMessage)
-	}
-	if !unmarshal(m, raw) {
-		return nil, nil, c.refuse(alertDecodeError)
-	}
-	if t != nil {
+	m := emptyMessage(raw[0], c.version)
+	switch {
+	case m == nil:
+		err = c.refuse(outOfTurn)
+	case !unmarshal(m, raw):
+		err = c.refuse(malformedMessage)
+	case t != nil:
 		t.add(raw)
+	}
+	if err != nil {
+		return nil, nil, err
 	}
 	return m, raw, nil
 }
@@ -514,9 +508,9 @@ func (c *Conn) writable() error {
 	case c.out.err != nil:
 		return c.out.err
 	case !c.complete.Load():
-		return alertInternalError
-	case c.closeNotifySent:
-		return errShutdown
+		return ownFault
+	case c.told != nil:
+		return errEnded
 	}
 	return nil
 }
@@ -525,7 +519,7 @@ func (c *Conn) writable() error {
 // of a record is known before it: a first one that holds a byte only, and its sum, makes that of
 // the rest unknown.
 func (c *Conn) firstPart(n int) int {
-	if _, isCBC := c.out.cipher.(*cbcCipher); isCBC && c.vers == VersionTLS10 {
+	if _, isCBC := c.out.cipher.(*cbcCipher); isCBC && c.version == VersionTLS10 {
 		return min(n, 1)
 	}
 	return n
@@ -541,7 +535,7 @@ func expect[T message](c *Conn, m message) (T, error) {
 }
 
 func (c *Conn) unexpected(wanted, got any) error {
-	return c.complain(alertUnexpectedMessage,
+	return c.complain(outOfTurn,
 		"received unexpected handshake message of type %T when waiting for %T", got, wanted)
 }
 
@@ -556,7 +550,7 @@ func read[T message](c *Conn, t *transcript) (T, []byte, error) {
 	return wanted, raw, err
 }
 
-var errShutdown = errors.New("tls: protocol is shutdown")
+var errEnded = errors.New("tls: protocol is shutdown")
 
 func (c *Conn) Write(b []byte) (n int, err error) {
 	if !c.writers.enter() {
@@ -572,7 +566,7 @@ func (c *Conn) Write(b []byte) (n int, err error) {
 		return 0, err
 	}
 	for end := c.firstPart(len(b)); n < len(b); end = len(b) {
-		m, err := c.writeRecord(recordTypeApplicationData, b[n:end])
+		m, err := c.writeRecord(contentData, b[n:end])
 		n += m
 		if err != nil {
 			return n, c.out.fail(err)
@@ -587,23 +581,32 @@ func (c *Conn) Read(b []byte) (n int, err error) {
 	}
 	c.in.Lock()
 	defer c.in.Unlock()
-	if err = c.awaitPlain(); err != nil {
-		return 0, err
-	}
-	n = copy(b, c.plain)
-	c.plain = c.plain[n:]
-	// If the end has come already, it is told with the last bytes.
-	isLast := len(c.plain) == 0 && len(c.raw) > 0
-	if isLast && recordType(c.raw[0]) == recordTypeAlert {
-		err = c.readRecord(false)
+	if err = c.awaitPlain(); err == nil {
+		n = copy(b, c.plain)
+		c.plain = c.plain[n:]
+		err = c.endWithLast()
 	}
 	return n, err
+}
+
+// endWithLast has the end be told with the last bytes before it, if it has come already.
+func (c *Conn) endWithLast() error {
+	if len(c.plain) > 0 || len(c.raw) == 0 || contentType(c.raw[0]) != contentAlert {
+		return nil
+	}
+	return c.awaitRecord(false)
+}
+
+// A lateMessage is one that may come after a handshake of TLS 1.3.
+type lateMessage interface {
+	message
+	late(c *Conn) error
 }
 
 // awaitPlain reads until there is data, and takes whatever messages come before it.
 func (c *Conn) awaitPlain() (err error) {
 	for err == nil && len(c.plain) == 0 {
-		err = c.readRecord(false)
+		err = c.awaitRecord(false)
 		for err == nil && len(c.hand) > 0 {
 			err = c.afterHandshake()
 		}
@@ -613,43 +616,37 @@ func (c *Conn) awaitPlain() (err error) {
 
 // afterHandshake takes a message that comes between data.
 func (c *Conn) afterHandshake() error {
-	if c.vers != VersionTLS13 {
+	if c.version != VersionTLS13 {
 		return c.renegotiate()
 	}
-	got, _, err := c.readMessage(nil)
+	m, _, err := c.readMessage(nil)
+	if err == nil {
+		err = c.useless("non-advancing")
+	}
 	if err != nil {
 		return err
 	}
-	if c.retries++; c.retries > maxUselessRecords {
-		c.sendAlert(alertUnexpectedMessage)
-		return c.in.fail(errors.New("tls: too many non-advancing records"))
+	if m, isLate := m.(lateMessage); isLate {
+		return m.late(c)
 	}
-	if ticket, ok := got.(*newSessionTicketMsgTLS13); ok {
-		return c.takeTicket(ticket)
-	}
-	if update, ok := got.(*keyUpdateMsg); ok {
-		return c.updateKeys(update.requested)
-	}
-	return c.complain(
-		alertUnexpectedMessage, "received unexpected handshake message of type %T", got)
+	return c.complain(outOfTurn, "received unexpected handshake message of type %T", m)
 }
 
-// updateKeys has the peer's next records decoded with new keys, as ours are coded if it asks.
-func (c *Conn) updateKeys(oursToo bool) error {
+// late has the peer's next records decoded with new keys, as ours are coded if it asks.
+func (m *keyUpdateMsg) late(c *Conn) error {
 	if c.quic != nil {
-		c.sendAlert(alertUnexpectedMessage)
+		c.raise(outOfTurn)
 		return c.in.fail(errors.New("tls: received unexpected key update message"))
 	}
-	if oursToo {
-		switch written, err := c.renewOurs(); {
-		case err != nil:
+	if m.requested {
+		written, err := c.renewOurs()
+		// What is read is not touched by what cannot be written.
+		if err != nil || !written {
 			return err
-		case !written:
-			return nil // What is read is not touched by that.
 		}
 	}
 	if len(c.hand) > 0 {
-		return c.give(alertUnexpectedMessage, errHandLeft)
+		return c.give(outOfTurn, errHandLeft)
 	}
 	c.in.renew13(find(suites13, c.suite))
 	return nil
@@ -657,28 +654,47 @@ func (c *Conn) updateKeys(oursToo bool) error {
 
 // renewOurs tells the peer that our keys change, and changes them.
 func (c *Conn) renewOurs() (written bool, err error) {
+	raw, err := marshal(&keyUpdateMsg{})
 	c.out.Lock()
 	defer c.out.Unlock()
-	raw, err := marshal(&keyUpdateMsg{})
-	if err != nil {
-		return false, err
+	if err == nil {
+		_, unsent := c.writeRecord(contentHandshake, raw)
+		if written = unsent == nil; written {
+			c.out.renew13(find(suites13, c.suite))
+		} else {
+			c.out.fail(unsent)
+		}
 	}
-	if _, err := c.writeRecord(recordTypeHandshake, raw); err != nil {
-		c.out.fail(err)
-		return false, nil
+	return written, err
+}
+
+// reads13 has what is read from now on decoded with that secret. For QUIC that is an event, save
+// after the handshake: what comes then must not be decrypted before the end, which tells of it.
+func (c *Conn) reads13(s *suite, level QUICEncryptionLevel, secret []byte) error {
+	if len(c.hand) > 0 {
+		return c.give(outOfTurn, errHandLeft)
 	}
-	c.out.renew13(find(suites13, c.suite))
-	return true, nil
+	c.in.use13(s, level, secret)
+	if level == QUICEncryptionLevelApplication {
+		return nil
+	}
+	return c.tellSecret(QUICSetReadSecret, level, s.id, secret)
+}
+
+// writes13 has what is written from now on encoded with that secret.
+func (c *Conn) writes13(s *suite, level QUICEncryptionLevel, secret []byte) {
+	c.out.use13(s, level, secret)
+	c.tellSecret(QUICSetWriteSecret, level, s.id, secret)
 }
 
 // mayRenegotiate says whether the configuration has this client shake hands once more.
 func (c *Conn) mayRenegotiate() (bool, error) {
 	how := c.config.Renegotiation
-	if !c.isClient || how == RenegotiateNever {
+	if !c.asClient || how == RenegotiateNever {
 		return false, nil
 	}
 	if how != RenegotiateOnceAsClient && how != RenegotiateFreelyAsClient {
-		return false, c.complain(alertInternalError, "unknown Renegotiation value")
+		return false, c.complain(ownFault, "unknown Renegotiation value")
 	}
 	return how == RenegotiateFreelyAsClient || c.handshakes <= 1, nil
 }
@@ -686,39 +702,33 @@ func (c *Conn) mayRenegotiate() (bool, error) {
 var errHandLeft = errors.New(
 	"tls: handshake buffer not empty before setting read traffic secret")
 
-// reads13 has what is read from now on decoded with that secret.
-func (c *Conn) reads13(s *suite, level QUICEncryptionLevel, secret []byte) error {
-	if len(c.hand) > 0 {
-		return c.give(alertUnexpectedMessage, errHandLeft)
-	}
-	c.in.use13(s, level, secret)
-	return nil
-}
-
 func (c *Conn) renegotiate() error {
-	if _, _, err := read[*helloRequestMsg](c, nil); err != nil {
-		return err
-	}
-	may, err := c.mayRenegotiate()
+	_, _, err := read[*helloRequestMsg](c, nil)
 	if err != nil {
 		return err
 	}
-	if !may {
-		return c.sendAlert(alertNoRenegotiation)
+	switch may, err := c.mayRenegotiate(); {
+	case err != nil:
+		return err
+	case !may:
+		return c.raise(noOtherHandshake)
 	}
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	c.complete.Store(false)
-	return c.shake(func() error { return c.clientHandshake(context.Background()) })
+	return c.shake(context.Background())
 }
 
 // shake runs a handshake, and keeps how it has ended.
-func (c *Conn) shake(run func() error) error {
-	c.handshakeErr = run()
-	if c.handshakeErr == nil {
+func (c *Conn) shake(ctx context.Context) error {
+	run := c.shakeAsServer
+	if c.asClient {
+		run = c.shakeAsClient
+	}
+	if c.outcome = run(ctx); c.outcome == nil {
 		c.handshakes++
 	}
-	return c.handshakeErr
+	return c.outcome
 }
 
 func (c *Conn) Close() error {
@@ -730,7 +740,7 @@ func (c *Conn) Close() error {
 	// call that runs fails.
 	var untold error
 	if isIdle && c.complete.Load() {
-		untold = c.closeNotify()
+		untold = c.tellEnd()
 	}
 	err := c.conn.Close()
 	if err == nil && untold != nil {
@@ -745,21 +755,26 @@ func (c *Conn) CloseWrite() error {
 	if !c.complete.Load() {
 		return errors.New("tls: CloseWrite called before handshake complete")
 	}
-	return c.closeNotify()
+	return c.tellEnd()
 }
 
-// closeNotify tells the peer once, for which it has five seconds. Whatever would be written after
-// that must fail.
-func (c *Conn) closeNotify() error {
+// tellEnd tells the peer once, for which it has five seconds. Whatever would be written after that
+// must fail.
+func (c *Conn) tellEnd() error {
 	c.out.Lock()
 	defer c.out.Unlock()
-	if c.closeNotifySent {
-		return c.closeNotifyErr
+	if c.told == nil {
+		err := c.within(5*time.Second, func() error { return c.raiseLocked(endOfData) })
+		c.told = &err
 	}
-	c.SetWriteDeadline(time.Now().Add(5 * time.Second))
-	err := c.sendAlertLocked(alertCloseNotify)
+	return *c.told
+}
+
+// within has what write writes fail after that time, and all that is written later.
+func (c *Conn) within(limit time.Duration, write func() error) error {
+	c.SetWriteDeadline(time.Now().Add(limit))
+	err := write()
 	c.SetWriteDeadline(time.Now())
-	c.closeNotifySent, c.closeNotifyErr = true, err
 	return err
 }
 
@@ -786,8 +801,8 @@ func (c *Conn) HandshakeContext(ctx context.Context) (err error) {
 	}
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	if c.handshakeErr != nil || c.complete.Load() {
-		return c.handshakeErr
+	if c.outcome != nil || c.complete.Load() {
+		return c.outcome
 	}
 	return c.firstHandshake(during)
 }
@@ -797,15 +812,16 @@ func (c *Conn) firstHandshake(ctx context.Context) error {
 	c.in.Lock()
 	defer c.in.Unlock()
 	if c.config == nil {
-		c.config = &emptyConfig
+		c.config = &noConfig
 	}
-	if c.shake(func() error { return c.handshake(ctx) }) != nil {
+	failed := c.shake(ctx)
+	if failed != nil {
 		c.flush() // An alert may not have been sent yet.
 	}
-	if c.quic != nil {
-		return c.endQUIC()
+	if c.quic == nil {
+		return failed
 	}
-	return c.handshakeErr
+	return c.endQUIC()
 }
 
 func (c *Conn) ConnectionState() ConnectionState {
@@ -816,32 +832,32 @@ func (c *Conn) ConnectionState() ConnectionState {
 
 func (c *Conn) state() ConnectionState {
 	s := ConnectionState{
-		Version:                     c.vers,
+		Version:                     c.version,
 		HandshakeComplete:           c.complete.Load(),
-		DidResume:                   c.didResume,
+		DidResume:                   c.goesOn,
 		CipherSuite:                 c.suite,
 		CurveID:                     c.curve,
 		NegotiatedProtocol:          c.proto,
 		NegotiatedProtocolIsMutual:  true,
-		ServerName:                  c.serverName,
-		PeerCertificates:            c.peerCertificates,
-		VerifiedChains:              c.verifiedChains,
+		ServerName:                  c.hostName,
+		PeerCertificates:            c.peerChain,
+		VerifiedChains:              c.trustedChains,
 		SignedCertificateTimestamps: c.scts,
 		OCSPResponse:                c.ocsp,
 		HelloRetryRequest:           c.didRetry,
-		ECHAccepted:                 c.echAccepted,
-		LocalCertificate:            c.localCertificate,
+		ECHAccepted:                 c.innerTaken,
+		LocalCertificate:            c.ourChain,
 		export:                      c.export,
 	}
-	if c.vers != VersionTLS13 && (!c.didResume || c.extendedMaster) {
-		s.TLSUnique = c.serverFinished[:]
+	if c.version != VersionTLS13 && (!c.goesOn || c.extendedMaster) {
+		s.TLSUnique = c.finishedOfServer[:]
 		if c.clientFirst {
-			s.TLSUnique = c.clientFinished[:]
+			s.TLSUnique = c.finishedOfClient[:]
 		}
 	}
 	if c.config != nil && c.config.Renegotiation != RenegotiateNever {
 		s.export = noExport("renegotiation is enabled")
-	} else if c.vers != VersionTLS13 && !c.extendedMaster {
+	} else if c.version != VersionTLS13 && !c.extendedMaster {
 		s.export = noExport("neither TLS 1.3 nor Extended Master Secret are negotiated")
 	}
 	return s
@@ -860,14 +876,23 @@ func (c *Conn) VerifyHostname(host string) error {
 	defer c.mutex.Unlock()
 	var lacks string
 	switch {
-	case !c.isClient:
+	case !c.asClient:
 		lacks = "VerifyHostname called on TLS server connection"
 	case !c.complete.Load():
 		lacks = "handshake has not yet been performed"
-	case len(c.verifiedChains) == 0:
+	case len(c.trustedChains) == 0:
 		lacks = "handshake did not verify certificate chain"
 	default:
-		return c.peerCertificates[0].VerifyHostname(host)
+		return c.peerChain[0].VerifyHostname(host)
 	}
 	return errors.New("tls: " + lacks)
+}
+
+// useless counts what leads to nothing, of which a peer may send only so much in a row.
+func (c *Conn) useless(what string) error {
+	if c.retries++; c.retries <= mostIdle {
+		return nil
+	}
+	c.raise(outOfTurn)
+	return c.in.fail(errors.New("tls: too many " + what + " records"))
 }

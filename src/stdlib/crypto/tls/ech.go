@@ -21,7 +21,7 @@ import (
 // one with the public server, and comes to an error that can tell of other configurations.
 
 const (
-	extensionECHOuterExtensions uint16 = 0xfd00
+	extFromOuter uint16 = 0xfd00
 
 	echOuter uint8 = 0
 	echInner uint8 = 1
@@ -52,24 +52,24 @@ type EncryptedClientHelloKey struct {
 	SendAsRetry bool // offers the configuration to clients that have another one
 }
 
-// An echCipher is how an inner hello is encrypted, by numbers of package hpke.
-type echCipher struct{ kdf, aead uint16 }
+// An innerCipher is how an inner hello is encrypted, by numbers of package hpke.
+type innerCipher struct{ kdf, aead uint16 }
 
-// An echConfig is a configuration that a server has published.
-type echConfig struct {
+// An echOffer is a configuration that a server has published.
+type echOffer struct {
 	raw        []byte
 	id         uint8
 	kem        uint16
 	key        []byte
-	ciphers    []echCipher
+	ciphers    []innerCipher
 	nameSize   uint8 // names are made at least as long
 	publicName string
 	mandatory  bool // has extensions that have to be known
 }
 
-// parseECHConfig reads one configuration, of which there are so many bytes; nil if its version is
+// readOffer reads one configuration, of which there are so many bytes; nil if its version is
 // another one.
-func parseECHConfig(in []byte) (c *echConfig, size int, err error) {
+func readOffer(in []byte) (c *echOffer, size int, err error) {
 	r := &reader{b: in}
 	failed := func(field string) bool {
 		if r.bad && err == nil {
@@ -87,10 +87,10 @@ func parseECHConfig(in []byte) (c *echConfig, size int, err error) {
 		return nil, 0, err
 	}
 	size = 4 + n
-	if version != extensionEncryptedClientHello {
+	if version != extECH {
 		return nil, size, nil
 	}
-	c = &echConfig{raw: in[:size]}
+	c = &echOffer{raw: in[:size]}
 	c.id = r.u8()
 	if failed("config_id") {
 		return nil, 0, err
@@ -108,7 +108,7 @@ func parseECHConfig(in []byte) (c *echConfig, size int, err error) {
 		return nil, 0, err
 	}
 	for list.more() {
-		var cipher echCipher
+		var cipher innerCipher
 		cipher.kdf = list.u16()
 		r.bad = list.bad
 		if failed("cipher_suites kdf_id") {
@@ -149,7 +149,7 @@ func parseECHConfig(in []byte) (c *echConfig, size int, err error) {
 	return c, size, nil
 }
 
-func parseECHConfigList(in []byte) (list []*echConfig, err error) {
+func readOffers(in []byte) (list []*echOffer, err error) {
 	r := &reader{b: in}
 	if n := r.u16(); r.bad || n != uint16(len(in)-2) {
 		return nil, errors.New("tls: malformed ECHConfigList")
@@ -158,7 +158,7 @@ func parseECHConfigList(in []byte) (list []*echConfig, err error) {
 		if len(rest) < 4 {
 			return nil, errors.New("tls: malformed ECHConfig")
 		}
-		c, size, err := parseECHConfig(rest)
+		c, size, err := readOffer(rest)
 		if err != nil {
 			return nil, err
 		}
@@ -189,8 +189,8 @@ func isPublicName(name string) bool {
 
 // An echClient is what a client needs besides its two hellos.
 type echClient struct {
-	config   *echConfig
-	cipher   echCipher
+	config   *echOffer
+	cipher   innerCipher
 	sender   *hpke.Sender
 	enc      []byte
 	inner    *clientHelloMsg
@@ -201,7 +201,7 @@ type echClient struct {
 
 // newECHClient takes the first configuration that this package can use.
 func newECHClient(in []byte) (*echClient, error) {
-	list, err := parseECHConfigList(in)
+	list, err := readOffers(in)
 	if err != nil {
 		return nil, err
 	}
@@ -264,7 +264,7 @@ func (hs *clientState) splitHello() error {
 	inner := *hs.hello
 	inner.psks = slices.Clone(inner.psks)
 	hs.ech.inner = &inner
-	hs.hello.serverName = hs.ech.config.publicName
+	hs.hello.hostName = hs.ech.config.publicName
 	hs.hello.random = make([]byte, 32)
 	if _, err := io.ReadFull(hs.c.config.rand(), hs.hello.random); err != nil {
 		return errors.New("tls: short read from Rand: " + err.Error())
@@ -315,7 +315,7 @@ func (m *clientHelloMsg) marshalInner(nameSize int) ([]byte, error) {
 	w.sized(1, m.compressions)
 	all := w.open(2)
 	m.putServerName(w)
-	w.flag(m.scts, extensionSCT)
+	w.flag(m.scts, extSCTs)
 	m.putQUIC(w)
 	m.putECH(w)
 	common := &builder{}
@@ -327,14 +327,14 @@ func (m *clientHelloMsg) marshalInner(nameSize int) ([]byte, error) {
 		ids = append(ids, byte(id>>8), byte(id))
 		return false
 	})
-	e := w.extension(extensionECHOuterExtensions)
+	e := w.extension(extFromOuter)
 	w.sized(1, ids)
 	w.close(e)
 	m.putPSK(w)
 	w.close(all)
 	padding := nameSize + 9
-	if m.serverName != "" {
-		padding = max(0, nameSize-len(m.serverName))
+	if m.hostName != "" {
+		padding = max(0, nameSize-len(m.hostName))
 	}
 	n := len(w.b) + padding
 	padding += (echPadding - n%echPadding) % echPadding
@@ -360,14 +360,14 @@ func (hs *clientState) finishECH(serverRaw []byte) error {
 		return nil
 	}
 	hs.hello, hs.t = e.inner, e.t
-	c.serverName, c.echAccepted = c.config.ServerName, true
+	c.hostName, c.innerTaken = c.config.ServerName, true
 	if hs.server.ech != nil {
-		return c.complain(alertUnsupportedExtension, "unexpected encrypted client hello extension "+
+		return c.complain(extensionUncalled, "unexpected encrypted client hello extension "+
 			"in server hello despite ECH being accepted")
 	}
-	if hs.hello.serverName == "" && hs.server.serverNameAck {
+	if hs.hello.hostName == "" && hs.server.hostNameTaken {
 		return c.complain(
-			alertUnsupportedExtension, "unexpected server_name extension in server hello")
+			extensionUncalled, "unexpected server_name extension in server hello")
 	}
 	return nil
 }
@@ -381,13 +381,13 @@ func (hs *clientState) retryECH(request []byte) (hello *clientHelloMsg, before [
 	if m.ech != nil {
 		if len(m.ech) != echAcceptSize {
 			return nil, nil, c.complain(
-				alertDecodeError, "malformed encrypted client hello extension")
+				malformedMessage, "malformed encrypted client hello extension")
 		}
 		sum := e.t.sumWith(bytes.Replace(request, m.ech, make([]byte, echAcceptSize), 1))
 		want := echConfirmation(hs.suite.hash, e.inner.random, sum, echAcceptHRR)
 		if subtle.ConstantTimeCompare(want, m.ech) == 1 {
 			hello = e.inner
-			c.serverName, c.echAccepted = c.config.ServerName, true
+			c.hostName, c.innerTaken = c.config.ServerName, true
 		}
 	}
 	e.t.add(request)
@@ -406,18 +406,18 @@ type echServer struct {
 	isInner   bool // the client's hello was an inner one already
 	recipient *hpke.Recipient
 	id        uint8
-	cipher    echCipher
+	cipher    innerCipher
 }
 
-// An echExtension is the extension of a client's hello.
-type echExtension struct {
+// An echPayload is the extension of a client's hello.
+type echPayload struct {
 	kind         uint8
-	cipher       echCipher
+	cipher       innerCipher
 	id           uint8
 	enc, payload []byte
 }
 
-func parseECHExtension(in []byte) (e echExtension, err error) {
+func parseECHExtension(in []byte) (e echPayload, err error) {
 	r := &reader{b: in}
 	e.kind = r.u8()
 	if r.bad {
@@ -433,7 +433,7 @@ func parseECHExtension(in []byte) (e echExtension, err error) {
 	default:
 		return e, errInvalidECH
 	}
-	e.cipher = echCipher{r.u16(), r.u16()}
+	e.cipher = innerCipher{r.u16(), r.u16()}
 	e.id = r.u8()
 	e.enc, e.payload = r.sized(2), r.sized(2)
 	if r.bad {
@@ -450,7 +450,7 @@ func (hs *serverState) echKeys() ([]EncryptedClientHelloKey, error) {
 	}
 	keys, err := c.config.GetEncryptedClientHelloKeys(hs.info())
 	if err != nil {
-		return nil, c.give(alertInternalError, err)
+		return nil, c.give(ownFault, err)
 	}
 	return keys, nil
 }
@@ -468,9 +468,9 @@ func (hs *serverState) takeECH() error {
 	e, err := parseECHExtension(hs.client.ech)
 	switch {
 	case err == errInvalidECH:
-		return c.give(alertIllegalParameter, errInvalidECH)
+		return c.give(illegalValue, errInvalidECH)
 	case err != nil:
-		return c.give(alertDecodeError, errInvalidECH)
+		return c.give(malformedMessage, errInvalidECH)
 	case e.kind == echInner:
 		hs.ech = &echServer{isInner: true}
 		return nil
@@ -478,7 +478,7 @@ func (hs *serverState) takeECH() error {
 	for _, key := range keys {
 		recipient, err := key.recipient(e)
 		if err != nil {
-			return c.give(alertInternalError, err)
+			return c.give(ownFault, err)
 		}
 		if recipient == nil {
 			continue
@@ -489,20 +489,20 @@ func (hs *serverState) takeECH() error {
 		}
 		inner, raw, err := joinHello(hs.client, hs.raw, plain)
 		if err != nil {
-			return c.give(alertIllegalParameter, errInvalidECH)
+			return c.give(illegalValue, errInvalidECH)
 		}
 		hs.client, hs.raw = inner, raw
 		hs.ech = &echServer{recipient: recipient, id: e.id, cipher: e.cipher}
-		c.echAccepted = true
+		c.innerTaken = true
 		return nil
 	}
 	return nil
 }
 
 // recipient is nil if the hello is not for that key.
-func (k *EncryptedClientHelloKey) recipient(e echExtension) (*hpke.Recipient, error) {
+func (k *EncryptedClientHelloKey) recipient(e echPayload) (*hpke.Recipient, error) {
 	const invalid = "tls: invalid EncryptedClientHelloKey "
-	config, _, err := parseECHConfig(k.Config)
+	config, _, err := readOffer(k.Config)
 	if err != nil {
 		return nil, fmt.Errorf(invalid+"Config: %s", err)
 	}
@@ -546,7 +546,7 @@ func joinHello(
 	invalid := errors.New("tls: invalid inner client hello")
 	r := &reader{b: plain}
 	w := &builder{}
-	w.u8(typeClientHello)
+	w.u8(kindClientHello)
 	whole := w.open(3)
 	w.add(r.take(2 + 32))
 	if id := r.sized(1); len(id) > 0 {
@@ -570,7 +570,7 @@ func joinHello(
 		if list.bad {
 			return nil, nil, invalid
 		}
-		if id != extensionECHOuterExtensions {
+		if id != extFromOuter {
 			w.u16(id)
 			w.sized(2, content.b)
 			continue
@@ -583,9 +583,9 @@ func joinHello(
 		for ids.more() {
 			// They stand in the same order in both.
 			id := ids.u16()
-			i := slices.IndexFunc(shared, func(e rawExtension) bool { return e.id == id })
-			if ids.bad || i < 0 || id == extensionEncryptedClientHello ||
-				id == extensionECHOuterExtensions {
+			i := slices.IndexFunc(shared, func(e plainExtension) bool { return e.id == id })
+			if ids.bad || i < 0 || id == extECH ||
+				id == extFromOuter {
 				return nil, nil, invalid
 			}
 			w.u16(id)
@@ -616,13 +616,13 @@ func joinHello(
 	return inner, w.b, nil
 }
 
-type rawExtension struct {
+type plainExtension struct {
 	id      uint16
 	content []byte
 }
 
 // rawExtensions is the extensions of a client's hello.
-func rawExtensions(raw []byte) (list []rawExtension, err error) {
+func rawExtensions(raw []byte) (list []plainExtension, err error) {
 	r := &reader{b: raw}
 	r.take(4 + 2 + 32)
 	r.sized(1)
@@ -630,7 +630,7 @@ func rawExtensions(raw []byte) (list []rawExtension, err error) {
 	r.sized(1)
 	all := r.part(2)
 	for all.more() {
-		list = append(list, rawExtension{all.u16(), all.sized(2)})
+		list = append(list, plainExtension{all.u16(), all.sized(2)})
 	}
 	if r.bad || all.bad {
 		return nil, errors.New("tls: malformed outer client hello")
@@ -650,32 +650,32 @@ func (hs *serverState) takeSecondECH(
 		return nil, nil, c.complain(a, "%s", text)
 	}
 	if len(m.ech) == 0 {
-		return fail(alertMissingExtension,
+		return fail(extensionLacking,
 			"second client hello missing encrypted client hello extension")
 	}
 	e, err := parseECHExtension(m.ech)
 	if err != nil {
-		return fail(alertDecodeError, "client sent invalid encrypted client hello extension")
+		return fail(malformedMessage, "client sent invalid encrypted client hello extension")
 	}
 	if (e.kind == echInner) != hs.ech.isInner {
-		return fail(alertDecodeError,
+		return fail(malformedMessage,
 			"unexpected switch in encrypted client hello extension type")
 	}
 	if e.kind == echInner {
 		return m, raw, nil
 	}
 	if e.cipher != hs.ech.cipher || e.id != hs.ech.id || len(e.enc) != 0 {
-		return fail(alertIllegalParameter,
+		return fail(illegalValue,
 			"second client hello encrypted client hello extension does not match")
 	}
 	plain, err := openECH(hs.ech.recipient, raw, e.payload)
 	if err != nil {
-		return fail(alertDecryptError,
+		return fail(proofWrong,
 			"failed to decrypt second client hello encrypted client hello extension payload")
 	}
 	inner, innerRaw, err := joinHello(m, raw, plain)
 	if err != nil {
-		return fail(alertIllegalParameter, "client sent invalid encrypted client hello extension")
+		return fail(illegalValue, "client sent invalid encrypted client hello extension")
 	}
 	return inner, innerRaw, nil
 }
@@ -711,8 +711,8 @@ func (hs *serverState) confirmRetryECH(request *serverHelloMsg) error {
 	return nil
 }
 
-// retryConfigs is what a client is told to use whose inner hello could not be decrypted.
-func (hs *serverState) retryConfigs() ([]byte, error) {
+// newOffers is what a client is told to use whose inner hello could not be decrypted.
+func (hs *serverState) newOffers() ([]byte, error) {
 	keys, err := hs.echKeys()
 	if err != nil || len(keys) == 0 || len(hs.client.ech) == 0 || hs.ech != nil {
 		return nil, err
@@ -731,7 +731,7 @@ func (hs *serverState) retryConfigs() ([]byte, error) {
 	}
 	w.close(list)
 	if w.err != nil {
-		return nil, hs.c.give(alertInternalError, w.err)
+		return nil, hs.c.give(ownFault, w.err)
 	}
 	return w.b, nil
 }

@@ -12,8 +12,8 @@ import (
 	"slices"
 )
 
-func supportsECDHE(c *Config, version uint16, theirs []CurveID, points []uint8) (bool, error) {
-	plain := len(points) == 0 || slices.Contains(points, pointFormatUncompressed)
+func speaksECDHE(c *Config, version uint16, theirs []CurveID, points []uint8) (bool, error) {
+	plain := len(points) == 0 || slices.Contains(points, wholePoints)
 	if !plain {
 		return false, errors.New("tls: client offered only incompatible point formats")
 	}
@@ -23,9 +23,9 @@ func supportsECDHE(c *Config, version uint16, theirs []CurveID, points []uint8) 
 // The exchanges of keys before TLS 1.3.
 
 var (
-	errClientKeyExchange = errors.New("tls: invalid ClientKeyExchange message")
-	errServerKeyExchange = errors.New("tls: invalid ServerKeyExchange message")
-	errWrongSuite        = errors.New(
+	errClientShare = errors.New("tls: invalid ClientKeyExchange message")
+	errServerShare = errors.New("tls: invalid ServerKeyExchange message")
+	errWrongSuite  = errors.New(
 		"tls: certificate cannot be used with the selected cipher suite")
 )
 
@@ -44,26 +44,26 @@ type agreement struct {
 	key    *shareKey
 	scheme SignatureScheme
 	secret []byte
-	ours   keyShare
 }
 
 // offer is the server's share, signed.
 func (a *agreement) offer(
 	c *Conn, s *suite, cert *Certificate, client *clientHelloMsg, server []byte,
 ) (*serverKeyExchangeMsg, error) {
-	i := slices.IndexFunc(client.curves, func(id CurveID) bool { return c.config.allows(c.vers, id) })
-	if i < 0 {
+	allows := func(id CurveID) bool { return c.config.allows(c.version, id) }
+	group, found := firstOf(client.curves, allows)
+	if !found {
 		return nil, errors.New("tls: no supported elliptic curves offered")
 	}
-	key, share, err := newCurveShare(c.config.rand(), client.curves[i])
+	key, err := newKey(c.config.rand(), group)
 	if err != nil {
 		return nil, err
 	}
 	a.key = key
 	w := &builder{}
 	w.u8(curveTypeNamed)
-	w.u16(uint16(share.group))
-	w.sized(1, share.data)
+	w.u16(uint16(key.group))
+	w.sized(1, key.onCurve())
 	signed := slices.Concat(client.random, server, w.b)
 
 	signer, ok := cert.PrivateKey.(crypto.Signer)
@@ -72,8 +72,8 @@ func (a *agreement) offer(
 			cert.PrivateKey)
 	}
 	var how scheme
-	if c.vers >= VersionTLS12 {
-		a.scheme, err = selectScheme(c.vers, cert, client.signatures)
+	if c.version >= VersionTLS12 {
+		a.scheme, err = selectScheme(c.version, cert, client.signatures)
 		if err == nil {
 			how, err = schemeByID(a.scheme)
 		}
@@ -83,11 +83,11 @@ func (a *agreement) offer(
 	if err != nil {
 		return nil, err
 	}
-	if how.isRSA() != (s.signs == signsRSA) {
+	if how.ofRSA() != (s.signs == signsRSA) {
 		return nil, errWrongSuite
 	}
 	var sig []byte
-	if c.vers >= VersionTLS12 {
+	if c.version >= VersionTLS12 {
 		w.u16(uint16(a.scheme))
 		sig, err = how.sign(signer, c.config.rand(), signed)
 	} else {
@@ -103,10 +103,10 @@ func (a *agreement) offer(
 // accept takes the server's share, and makes ours.
 func (a *agreement) accept(
 	c *Conn, s *suite, client *clientHelloMsg, server []byte, cert *x509.Certificate, msg rest,
-) error {
+) (err error) {
 	r := &reader{b: msg}
 	if len(msg) < 4 {
-		return errServerKeyExchange
+		return errServerShare
 	}
 	if r.u8() != curveTypeNamed {
 		return errors.New("tls: server selected unsupported curve")
@@ -114,7 +114,7 @@ func (a *agreement) accept(
 	id := CurveID(r.u16())
 	theirs := r.sized(1)
 	params := msg[:len(msg)-len(r.b)]
-	if c.vers >= VersionTLS12 {
+	if c.version >= VersionTLS12 {
 		a.scheme = SignatureScheme(r.u16())
 		switch a.scheme {
 		case MLDSA44, MLDSA65, MLDSA87:
@@ -123,7 +123,7 @@ func (a *agreement) accept(
 	}
 	sig := r.sized(2)
 	if !r.done() {
-		return errServerKeyExchange
+		return errServerShare
 	}
 	if !slices.Contains(client.curves, id) {
 		return errors.New("tls: server selected unoffered curve")
@@ -131,18 +131,16 @@ func (a *agreement) accept(
 	if curveOf(id) == nil {
 		return errors.New("tls: server selected unsupported curve")
 	}
-	key, ours, err := newCurveShare(c.config.rand(), id)
-	if err != nil {
+	if a.key, err = newKey(c.config.rand(), id); err != nil {
 		return err
 	}
-	a.key, a.ours = key, ours
-	if a.secret, err = key.curveSecret(theirs); err != nil {
-		return errServerKeyExchange
+	if a.secret, err = a.key.curveSecret(theirs); err != nil {
+		return errServerShare
 	}
 
 	signed := slices.Concat(client.random, server, params)
 	var how scheme
-	if c.vers >= VersionTLS12 {
+	if c.version >= VersionTLS12 {
 		if !slices.Contains(client.signatures, a.scheme) {
 			return errors.New("tls: certificate used with invalid signature algorithm")
 		}
@@ -153,10 +151,10 @@ func (a *agreement) accept(
 	if err != nil {
 		return err
 	}
-	if how.isRSA() != (s.signs == signsRSA) {
-		return errServerKeyExchange
+	if how.ofRSA() != (s.signs == signsRSA) {
+		return errServerShare
 	}
-	if c.vers >= VersionTLS12 {
+	if c.version >= VersionTLS12 {
 		err = how.verify(cert.PublicKey, signed, sig)
 	} else {
 		err = how.verifySum(cert.PublicKey, oldSum(how, signed), sig)
@@ -177,7 +175,7 @@ func (a *agreement) clientSecret(
 		if a.key == nil {
 			return nil, nil, errors.New("tls: missing ServerKeyExchange message")
 		}
-		w.sized(1, a.ours.data)
+		w.sized(1, a.key.onCurve())
 		return a.secret, &clientKeyExchangeMsg{w.b}, nil
 	}
 	secret := make([]byte, masterSize)
@@ -204,17 +202,17 @@ func (a *agreement) serverSecret(c *Conn, cert *Certificate, msg rest, byRSA boo
 	if !byRSA {
 		theirs := r.sized(1)
 		if !r.done() {
-			return nil, errClientKeyExchange
+			return nil, errClientShare
 		}
 		secret, err := a.key.curveSecret(theirs)
 		if err != nil {
-			return nil, errClientKeyExchange
+			return nil, errClientShare
 		}
 		return secret, nil
 	}
 	coded := r.sized(2)
 	if !r.done() {
-		return nil, errClientKeyExchange
+		return nil, errClientShare
 	}
 	key, ok := cert.PrivateKey.(crypto.Decrypter)
 	if !ok {

@@ -151,45 +151,46 @@ type shareKey struct {
 	lattice crypto.Decapsulator
 }
 
-// newCurveShare is a share to send in a group that has a curve only.
-func newCurveShare(random io.Reader, id CurveID) (*shareKey, keyShare, error) {
-	key, err := curveOf(id).GenerateKey(random)
-	if err != nil {
-		return nil, keyShare{}, err
+// newKey makes keys for the parts of a group.
+func newKey(random io.Reader, id CurveID) (k *shareKey, err error) {
+	k = &shareKey{group: id}
+	if part, _ := id.curvePart(); part != 0 {
+		k.ecdh, err = curveOf(part).GenerateKey(random)
 	}
-	return &shareKey{group: id, ecdh: key}, keyShare{id, key.PublicKey().Bytes()}, nil
+	if kem := id.latticePart(); kem != nil && err == nil {
+		k.lattice, err = kem.generate()
+	}
+	return k, err
 }
 
-// newShares is a client's share in that group, and for a hybrid a second one, with the same key, in
-// the group of its curve.
-func newShares(random io.Reader, id CurveID) (key *shareKey, shares []keyShare, err error) {
-	part, _ := id.curvePart()
-	key = new(shareKey)
-	if part != 0 {
-		var share keyShare
-		if key, share, err = newCurveShare(random, part); err != nil {
-			return nil, nil, err
-		}
-		shares = append(shares, share)
+// onCurve is what is sent of the part on a curve.
+func (k *shareKey) onCurve() []byte {
+	if k.ecdh == nil {
+		return nil
 	}
-	key.group = id
-	kem := id.latticePart()
-	if kem == nil {
-		return key, shares, nil
-	}
-	if key.lattice, err = kem.generate(); err != nil {
-		return nil, nil, err
-	}
-	var onCurve []byte
-	if part != 0 {
-		onCurve = shares[0].data
-	}
-	both := keyShare{id, id.join(onCurve, key.lattice.Encapsulator().Bytes())}
-	return key, append([]keyShare{both}, shares...), nil
+	return k.ecdh.PublicKey().Bytes()
 }
 
-// curveSecret is what the key on a curve and the peer's share make.
+// shares is a client's share, and for a hybrid a second one, with the same key, in the group of its
+// curve.
+func (k *shareKey) shares() (list []groupShare) {
+	part, _ := k.group.curvePart()
+	alone := groupShare{part, k.onCurve()}
+	if k.lattice != nil {
+		both := k.group.join(alone.data, k.lattice.Encapsulator().Bytes())
+		list = append(list, groupShare{k.group, both})
+	}
+	if part != 0 {
+		list = append(list, alone)
+	}
+	return list
+}
+
+// curveSecret is what the key on a curve and the peer's share make; nothing if there is no curve.
 func (k *shareKey) curveSecret(theirs []byte) ([]byte, error) {
+	if k.ecdh == nil {
+		return nil, nil
+	}
 	public, err := k.ecdh.Curve().NewPublicKey(theirs)
 	if err != nil {
 		return nil, err
@@ -199,54 +200,47 @@ func (k *shareKey) curveSecret(theirs []byte) ([]byte, error) {
 
 // secret is what a client's key and the server's share make, which is in the key's group or in that
 // of its curve.
-func (k *shareKey) secret(theirs keyShare) ([]byte, error) {
+func (k *shareKey) secret(theirs groupShare) (shared []byte, err error) {
 	kem := theirs.group.latticePart()
 	if kem == nil {
 		return k.curveSecret(theirs.data)
 	}
-	onCurve, onLattice, err := k.group.split(theirs.data, kem.ciphertext)
-	if err != nil {
-		return nil, err
+	var curve, lattice, decapsulated []byte
+	err = inOrder(
+		func() (err error) { curve, lattice, err = k.group.split(theirs.data, kem.ciphertext); return },
+		func() (err error) { curve, err = k.curveSecret(curve); return },
+		func() (err error) { decapsulated, err = k.lattice.Decapsulate(lattice); return },
+	)
+	if err == nil {
+		shared = k.group.join(curve, decapsulated)
 	}
-	var first []byte
-	if k.ecdh != nil {
-		if first, err = k.curveSecret(onCurve); err != nil {
-			return nil, err
-		}
-	}
-	second, err := k.lattice.Decapsulate(onLattice)
-	if err != nil {
-		return nil, err
-	}
-	return k.group.join(first, second), nil
+	return shared, err
 }
 
 // answer is the share with which a server answers the client's, and the secret of both.
-func answer(random io.Reader, theirs keyShare) (secret []byte, ours keyShare, err error) {
+func answer(random io.Reader, theirs groupShare) (secret []byte, ours groupShare, err error) {
 	id := theirs.group
-	part, _ := id.curvePart()
-	kem := id.latticePart()
-	onCurve := theirs.data
+	ours.group = id
+	onCurve, kem := theirs.data, id.latticePart()
+	var public crypto.Encapsulator
 	var onLattice []byte
 	if kem != nil {
 		if onCurve, onLattice, err = id.split(theirs.data, kem.public); err != nil {
 			return nil, ours, err
 		}
 	}
-	ours.group = id
-	if part != 0 {
-		key, share, err := newCurveShare(random, part)
+	if part, _ := id.curvePart(); part != 0 {
+		key, err := newKey(random, part)
 		if err != nil {
 			return nil, ours, err
 		}
 		if secret, err = key.curveSecret(onCurve); err != nil {
 			return nil, ours, err
 		}
-		ours.data = share.data
+		ours.data = key.onCurve()
 	}
 	if kem != nil {
-		public, err := kem.parse(onLattice)
-		if err != nil {
+		if public, err = kem.parse(onLattice); err != nil {
 			return nil, ours, err
 		}
 		shared, ciphertext := public.Encapsulate()

@@ -58,6 +58,13 @@ func (s schedule) derive(label string, sum []byte) []byte {
 	return expandLabel(s.hash, s.secret, label, sum, s.hash.Size())
 }
 
+// firstData is the secret of what is sent early, behind that hello.
+func (s schedule) firstData(hello []byte) []byte {
+	sum := s.hash.New()
+	sum.Write(hello)
+	return s.derive("c e traffic", sum.Sum(nil))
+}
+
 // finishedSum is what a Finished, or a binder, says about messages with that sum.
 func finishedSum(h crypto.Hash, secret, sum []byte) []byte {
 	m := hmac.New(h.New, expandLabel(h, secret, "finished", nil, h.Size()))
@@ -82,8 +89,8 @@ const (
 	finishedSize = 12
 )
 
-// pHash fills out with what a secret and a seed make.
-func pHash(h func() hash.Hash, out, secret, seed []byte) {
+// hmacChain fills out with what a secret and a seed make.
+func hmacChain(h func() hash.Hash, out, secret, seed []byte) {
 	m := hmac.New(h, secret)
 	sum := func(parts ...[]byte) []byte {
 		m.Reset()
@@ -104,14 +111,14 @@ func prf(
 	seed := slices.Concat(append([][]byte{[]byte(label)}, seeds...)...)
 	out := make([]byte, n)
 	if version >= VersionTLS12 {
-		pHash(h.New, out, secret, seed)
+		hmacChain(h.New, out, secret, seed)
 		return out
 	}
 	// Each of two sums gets a half; they share the middle byte if there is one.
 	half := (len(secret) + 1) / 2
-	pHash(md5.New, out, secret[:half], seed)
+	hmacChain(md5.New, out, secret[:half], seed)
 	other := make([]byte, n)
-	pHash(sha1.New, other, secret[len(secret)-half:], seed)
+	hmacChain(sha1.New, other, secret[len(secret)-half:], seed)
 	for i, b := range other {
 		out[i] ^= b
 	}
@@ -191,7 +198,10 @@ func (t *transcript) sum() (all []byte) {
 func (t *transcript) restart() []byte {
 	sum := t.sum()
 	t.sums[0].Reset()
-	raw := append([]byte{typeMessageHash, 0, 0, byte(len(sum))}, sum...)
+	raw := append([]byte{kindMessageHash, 0, 0, byte(len(sum))}, sum...)
 	t.add(raw)
 	return raw
 }
+
+// dropText keeps no messages any more.
+func (t *transcript) dropText() { t.keep, t.text = false, nil }

@@ -3,59 +3,59 @@ package tls
 // Names of messages are Go's, since errors tell them.
 
 const (
-	typeHelloRequest        uint8 = 0
-	typeClientHello         uint8 = 1
-	typeServerHello         uint8 = 2
-	typeNewSessionTicket    uint8 = 4
-	typeEndOfEarlyData      uint8 = 5
-	typeEncryptedExtensions uint8 = 8
-	typeCertificate         uint8 = 11
-	typeServerKeyExchange   uint8 = 12
-	typeCertificateRequest  uint8 = 13
-	typeServerHelloDone     uint8 = 14
-	typeCertificateVerify   uint8 = 15
-	typeClientKeyExchange   uint8 = 16
-	typeFinished            uint8 = 20
-	typeCertificateStatus   uint8 = 22
-	typeKeyUpdate           uint8 = 24
-	typeMessageHash         uint8 = 254 // of a transcript only
+	kindHelloRequest        uint8 = 0
+	kindClientHello         uint8 = 1
+	kindServerHello         uint8 = 2
+	kindNewSessionTicket    uint8 = 4
+	kindEndOfEarlyData      uint8 = 5
+	kindEncryptedExtensions uint8 = 8
+	kindCertificate         uint8 = 11
+	kindServerKeyExchange   uint8 = 12
+	kindCertificateRequest  uint8 = 13
+	kindServerHelloDone     uint8 = 14
+	kindCertificateVerify   uint8 = 15
+	kindClientKeyExchange   uint8 = 16
+	kindFinished            uint8 = 20
+	kindCertificateStatus   uint8 = 22
+	kindKeyUpdate           uint8 = 24
+	kindMessageHash         uint8 = 254 // of a transcript only
 )
 
 const (
-	extensionServerName              uint16 = 0
-	extensionStatusRequest           uint16 = 5
-	extensionSupportedCurves         uint16 = 10
-	extensionSupportedPoints         uint16 = 11
-	extensionSignatureAlgorithms     uint16 = 13
-	extensionALPN                    uint16 = 16
-	extensionSCT                     uint16 = 18
-	extensionExtendedMasterSecret    uint16 = 23
-	extensionSessionTicket           uint16 = 35
-	extensionPreSharedKey            uint16 = 41
-	extensionEarlyData               uint16 = 42
-	extensionSupportedVersions       uint16 = 43
-	extensionCookie                  uint16 = 44
-	extensionPSKModes                uint16 = 45
-	extensionCertificateAuthorities  uint16 = 47
-	extensionSignatureAlgorithmsCert uint16 = 50
-	extensionKeyShare                uint16 = 51
-	extensionQUICTransportParameters uint16 = 57
-	extensionEncryptedClientHello    uint16 = 0xfe0d
-	extensionRenegotiationInfo       uint16 = 0xff01
+	extHostName       uint16 = 0
+	extStatus         uint16 = 5
+	extGroups         uint16 = 10
+	extPoints         uint16 = 11
+	extSchemes        uint16 = 13
+	extProtos         uint16 = 16
+	extSCTs           uint16 = 18
+	extExtendedMaster uint16 = 23
+	extTicket         uint16 = 35
+	extPSK            uint16 = 41
+	extZeroRTT        uint16 = 42
+	extVersions       uint16 = 43
+	extCookie         uint16 = 44
+	extPSKUses        uint16 = 45
+	extAuthorities    uint16 = 47
+	extChainSchemes   uint16 = 50
+	extShares         uint16 = 51
+	extQUIC           uint16 = 57
+	extECH            uint16 = 0xfe0d
+	extRenegotiation  uint16 = 0xff01
 )
 
 const (
-	compressionNone         uint8 = 0
-	pointFormatUncompressed uint8 = 0
-	pskModeDHE              uint8 = 1
-	statusTypeOCSP          uint8 = 1
-	certTypeRSASign         uint8 = 1
-	certTypeECDSASign       uint8 = 64
-	curveTypeNamed          uint8 = 3
+	notCompressed  uint8 = 0
+	wholePoints    uint8 = 0
+	pskWithDHE     uint8 = 1
+	statusOCSP     uint8 = 1
+	signerRSA      uint8 = 1
+	signerECDSA    uint8 = 64
+	curveTypeNamed uint8 = 3
 )
 
-// scsvRenegotiation stands among the suites for an empty renegotiation_info.
-const scsvRenegotiation uint16 = 0x00ff
+// renegotiationSignal stands among the suites for an empty renegotiation_info.
+const renegotiationSignal uint16 = 0x00ff
 
 // A message is one of a handshake; put and take know its body.
 type message interface {
@@ -81,19 +81,19 @@ func unmarshal(m message, raw []byte) bool {
 	return r.done()
 }
 
-type keyShare struct {
+type groupShare struct {
 	group CurveID
 	data  []byte
 }
 
-type pskIdentity struct {
+type offeredTicket struct {
 	label []byte
 	age   uint32 // in milliseconds, with what the server gave to hide it
 }
 
 type helloRequestMsg struct{}
 
-func (m *helloRequestMsg) kind() uint8    { return typeHelloRequest }
+func (m *helloRequestMsg) kind() uint8    { return kindHelloRequest }
 func (m *helloRequestMsg) put(w *builder) {}
 func (m *helloRequestMsg) take(r *reader) {}
 
@@ -102,11 +102,11 @@ type clientHelloMsg struct {
 	random, sessionID        []byte
 	suites                   []uint16
 	compressions             []uint8
-	serverName               string
+	hostName                 string
 	ocsp, scts               bool
 	curves                   []CurveID
 	points                   []uint8
-	ticketSupported          bool
+	takesTickets             bool
 	ticket                   []byte
 	signatures, certificates []SignatureScheme
 	renegotiationSupported   bool
@@ -115,17 +115,17 @@ type clientHelloMsg struct {
 	protos                   []string
 	versions                 []uint16
 	cookie                   []byte
-	shares                   []keyShare
-	earlyData                bool
+	shares                   []groupShare
+	zeroRTT                  bool
 	quic                     []byte // the transport's parameters, nil if there are none
-	pskModes                 []uint8
-	psks                     []pskIdentity
+	pskUses                  []uint8
+	psks                     []offeredTicket
 	binders                  [][]byte
 	ech                      []byte
 	extensions               []uint16 // what was read, in its order
 }
 
-func (m *clientHelloMsg) kind() uint8 { return typeClientHello }
+func (m *clientHelloMsg) kind() uint8 { return kindClientHello }
 
 func (m *clientHelloMsg) put(w *builder) {
 	w.u16(m.vers)
@@ -139,20 +139,20 @@ func (m *clientHelloMsg) put(w *builder) {
 }
 
 func (m *clientHelloMsg) putServerName(w *builder) {
-	if m.serverName != "" {
-		e := w.extension(extensionServerName)
+	if m.hostName != "" {
+		e := w.extension(extHostName)
 		list := w.open(2)
 		w.u8(0)
-		w.sized(2, []byte(m.serverName))
+		w.sized(2, []byte(m.hostName))
 		w.close(list)
 		w.close(e)
 	}
 }
 
 func (m *clientHelloMsg) putQUIC(w *builder) {
-	w.flag(m.earlyData, extensionEarlyData)
+	w.flag(m.zeroRTT, extZeroRTT)
 	if m.quic != nil {
-		e := w.extension(extensionQUICTransportParameters)
+		e := w.extension(extQUIC)
 		w.add(m.quic)
 		w.close(e)
 	}
@@ -160,7 +160,7 @@ func (m *clientHelloMsg) putQUIC(w *builder) {
 
 func (m *clientHelloMsg) putECH(w *builder) {
 	if len(m.ech) > 0 {
-		e := w.extension(extensionEncryptedClientHello)
+		e := w.extension(extECH)
 		w.add(m.ech)
 		w.close(e)
 	}
@@ -169,22 +169,22 @@ func (m *clientHelloMsg) putECH(w *builder) {
 func (m *clientHelloMsg) putExtensions(w *builder) {
 	m.putServerName(w)
 	if len(m.points) > 0 {
-		e := w.extension(extensionSupportedPoints)
+		e := w.extension(extPoints)
 		w.sized(1, m.points)
 		w.close(e)
 	}
-	if m.ticketSupported {
-		e := w.extension(extensionSessionTicket)
+	if m.takesTickets {
+		e := w.extension(extTicket)
 		w.add(m.ticket)
 		w.close(e)
 	}
 	if m.renegotiationSupported {
-		e := w.extension(extensionRenegotiationInfo)
+		e := w.extension(extRenegotiation)
 		w.sized(1, m.renegotiation)
 		w.close(e)
 	}
-	w.flag(m.extendedMaster, extensionExtendedMasterSecret)
-	w.flag(m.scts, extensionSCT)
+	w.flag(m.extendedMaster, extExtendedMaster)
+	w.flag(m.scts, extSCTs)
 	m.putQUIC(w)
 	m.putECH(w)
 	m.putCommon(w)
@@ -197,21 +197,21 @@ func (m *clientHelloMsg) putExtensions(w *builder) {
 // putCommon puts what an inner and an outer hello have in common, in one piece.
 func (m *clientHelloMsg) putCommon(w *builder) {
 	if m.ocsp {
-		e := w.extension(extensionStatusRequest)
-		w.u8(statusTypeOCSP)
+		e := w.extension(extStatus)
+		w.u8(statusOCSP)
 		w.u32(0) // no responders, no extensions
 		w.close(e)
 	}
 	if len(m.curves) > 0 {
-		e := w.extension(extensionSupportedCurves)
+		e := w.extension(extGroups)
 		u16s(w, m.curves)
 		w.close(e)
 	}
-	putSchemes(w, extensionSignatureAlgorithms, m.signatures)
-	putSchemes(w, extensionSignatureAlgorithmsCert, m.certificates)
+	putSchemes(w, extSchemes, m.signatures)
+	putSchemes(w, extChainSchemes, m.certificates)
 	putProtos(w, m.protos)
 	if len(m.versions) > 0 {
-		e := w.extension(extensionSupportedVersions)
+		e := w.extension(extVersions)
 		k := w.open(1)
 		for _, v := range m.versions {
 			w.u16(v)
@@ -220,12 +220,12 @@ func (m *clientHelloMsg) putCommon(w *builder) {
 		w.close(e)
 	}
 	if len(m.cookie) > 0 {
-		e := w.extension(extensionCookie)
+		e := w.extension(extCookie)
 		w.sized(2, m.cookie)
 		w.close(e)
 	}
 	if len(m.shares) > 0 {
-		e := w.extension(extensionKeyShare)
+		e := w.extension(extShares)
 		k := w.open(2)
 		for _, s := range m.shares {
 			w.u16(uint16(s.group))
@@ -234,9 +234,9 @@ func (m *clientHelloMsg) putCommon(w *builder) {
 		w.close(k)
 		w.close(e)
 	}
-	if len(m.pskModes) > 0 {
-		e := w.extension(extensionPSKModes)
-		w.sized(1, m.pskModes)
+	if len(m.pskUses) > 0 {
+		e := w.extension(extPSKUses)
+		w.sized(1, m.pskUses)
 		w.close(e)
 	}
 }
@@ -244,7 +244,7 @@ func (m *clientHelloMsg) putCommon(w *builder) {
 func (m *clientHelloMsg) putPSK(w *builder) {
 	if len(m.psks) > 0 {
 		// This one is the last, since the binders authenticate all before them.
-		e := w.extension(extensionPreSharedKey)
+		e := w.extension(extPSK)
 		k := w.open(2)
 		for _, p := range m.psks {
 			w.sized(2, p.label)
@@ -279,7 +279,7 @@ func putSchemes(w *builder, id uint16, list []SignatureScheme) {
 
 func putProtos(w *builder, protos []string) {
 	if len(protos) > 0 {
-		e := w.extension(extensionALPN)
+		e := w.extension(extProtos)
 		k := w.open(2)
 		for _, p := range protos {
 			w.sized(1, []byte(p))
@@ -295,7 +295,7 @@ func (m *clientHelloMsg) take(r *reader) {
 	m.sessionID = r.sized(1)
 	m.suites = readU16s[uint16](r, true)
 	for _, id := range m.suites {
-		m.renegotiationSupported = m.renegotiationSupported || id == scsvRenegotiation
+		m.renegotiationSupported = m.renegotiationSupported || id == renegotiationSignal
 	}
 	m.compressions = r.sized(1)
 	if r.more() {
@@ -306,59 +306,59 @@ func (m *clientHelloMsg) take(r *reader) {
 func (m *clientHelloMsg) takeExtension(id uint16, p, rest *reader) bool {
 	m.extensions = append(m.extensions, id)
 	switch id {
-	case extensionServerName:
+	case extHostName:
 		p.list(2, false, func(p *reader) {
 			kind, name := p.u8(), p.must(2)
 			if kind != 0 || p.bad {
 				return
 			}
 			// One name of the kind, and no dot at its end.
-			p.bad = m.serverName != "" || name[len(name)-1] == '.'
-			m.serverName = string(name)
+			p.bad = m.hostName != "" || name[len(name)-1] == '.'
+			m.hostName = string(name)
 		})
-	case extensionStatusRequest:
-		m.ocsp = p.u8() == statusTypeOCSP
+	case extStatus:
+		m.ocsp = p.u8() == statusOCSP
 		p.sized(2)
 		p.sized(2)
-	case extensionSupportedCurves:
+	case extGroups:
 		m.curves = readU16s[CurveID](p, false)
-	case extensionSupportedPoints:
+	case extPoints:
 		m.points = p.must(1)
-	case extensionSessionTicket:
-		m.ticketSupported = true
+	case extTicket:
+		m.takesTickets = true
 		m.ticket = p.take(len(p.b))
-	case extensionSignatureAlgorithms:
+	case extSchemes:
 		m.signatures = readU16s[SignatureScheme](p, false)
-	case extensionSignatureAlgorithmsCert:
+	case extChainSchemes:
 		m.certificates = readU16s[SignatureScheme](p, false)
-	case extensionRenegotiationInfo:
+	case extRenegotiation:
 		m.renegotiation = p.sized(1)
 		m.renegotiationSupported = true
-	case extensionExtendedMasterSecret:
+	case extExtendedMaster:
 		m.extendedMaster = true
-	case extensionALPN:
+	case extProtos:
 		p.list(2, false, func(p *reader) { m.protos = append(m.protos, string(p.must(1))) })
-	case extensionSCT:
+	case extSCTs:
 		m.scts = true
-	case extensionSupportedVersions:
+	case extVersions:
 		p.list(1, false, func(p *reader) { m.versions = append(m.versions, p.u16()) })
-	case extensionCookie:
+	case extCookie:
 		m.cookie = p.must(2)
-	case extensionKeyShare:
+	case extShares:
 		p.list(2, true, func(p *reader) {
-			m.shares = append(m.shares, keyShare{CurveID(p.u16()), p.must(2)})
+			m.shares = append(m.shares, groupShare{CurveID(p.u16()), p.must(2)})
 		})
-	case extensionEarlyData:
-		m.earlyData = true
-	case extensionPSKModes:
-		m.pskModes = p.sized(1)
-	case extensionQUICTransportParameters:
+	case extZeroRTT:
+		m.zeroRTT = true
+	case extPSKUses:
+		m.pskUses = p.sized(1)
+	case extQUIC:
 		m.quic = p.take(len(p.b))
-	case extensionEncryptedClientHello:
+	case extECH:
 		m.ech = p.take(len(p.b))
-	case extensionPreSharedKey:
+	case extPSK:
 		p.bad = p.bad || rest.more()
-		p.list(2, false, func(p *reader) { m.psks = append(m.psks, pskIdentity{p.must(2), p.u32()}) })
+		p.list(2, false, func(p *reader) { m.psks = append(m.psks, offeredTicket{p.must(2), p.u32()}) })
 		p.list(2, false, func(p *reader) { m.binders = append(m.binders, p.must(1)) })
 	default:
 		return false
@@ -371,18 +371,18 @@ type serverHelloMsg struct {
 	random, sessionID      []byte
 	suite                  uint16
 	compression            uint8
-	ocsp, ticketSupported  bool
+	ocsp, takesTickets     bool
 	renegotiationSupported bool
 	renegotiation          []byte
 	extendedMaster         bool
 	proto                  string
 	scts                   [][]byte
 	version                uint16 // from an extension
-	share                  keyShare
+	share                  groupShare
 	pskSelected            bool
 	psk                    uint16
 	points                 []uint8
-	serverNameAck          bool
+	hostNameTaken          bool
 	ech                    []byte
 
 	// What only a HelloRetryRequest has.
@@ -390,7 +390,7 @@ type serverHelloMsg struct {
 	group  CurveID
 }
 
-func (m *serverHelloMsg) kind() uint8 { return typeServerHello }
+func (m *serverHelloMsg) kind() uint8 { return kindServerHello }
 
 func (m *serverHelloMsg) put(w *builder) {
 	w.u16(m.vers)
@@ -408,59 +408,59 @@ func (m *serverHelloMsg) put(w *builder) {
 }
 
 func (m *serverHelloMsg) putExtensions(w *builder) {
-	w.flag(m.ocsp, extensionStatusRequest)
-	w.flag(m.ticketSupported, extensionSessionTicket)
+	w.flag(m.ocsp, extStatus)
+	w.flag(m.takesTickets, extTicket)
 	if m.renegotiationSupported {
-		e := w.extension(extensionRenegotiationInfo)
+		e := w.extension(extRenegotiation)
 		w.sized(1, m.renegotiation)
 		w.close(e)
 	}
-	w.flag(m.extendedMaster, extensionExtendedMasterSecret)
+	w.flag(m.extendedMaster, extExtendedMaster)
 	if m.proto != "" {
 		putProtos(w, []string{m.proto})
 	}
 	if len(m.scts) > 0 {
-		e := w.extension(extensionSCT)
+		e := w.extension(extSCTs)
 		putList(w, m.scts)
 		w.close(e)
 	}
 	if m.version != 0 {
-		e := w.extension(extensionSupportedVersions)
+		e := w.extension(extVersions)
 		w.u16(m.version)
 		w.close(e)
 	}
 	if m.share.group != 0 {
-		e := w.extension(extensionKeyShare)
+		e := w.extension(extShares)
 		w.u16(uint16(m.share.group))
 		w.sized(2, m.share.data)
 		w.close(e)
 	}
 	if m.pskSelected {
-		e := w.extension(extensionPreSharedKey)
+		e := w.extension(extPSK)
 		w.u16(m.psk)
 		w.close(e)
 	}
 	if len(m.cookie) > 0 {
-		e := w.extension(extensionCookie)
+		e := w.extension(extCookie)
 		w.sized(2, m.cookie)
 		w.close(e)
 	}
 	if m.group != 0 {
-		e := w.extension(extensionKeyShare)
+		e := w.extension(extShares)
 		w.u16(uint16(m.group))
 		w.close(e)
 	}
 	if len(m.points) > 0 {
-		e := w.extension(extensionSupportedPoints)
+		e := w.extension(extPoints)
 		w.sized(1, m.points)
 		w.close(e)
 	}
 	if len(m.ech) > 0 {
-		e := w.extension(extensionEncryptedClientHello)
+		e := w.extension(extECH)
 		w.add(m.ech)
 		w.close(e)
 	}
-	w.flag(m.serverNameAck, extensionServerName)
+	w.flag(m.hostNameTaken, extHostName)
 }
 
 // putList adds byte strings with lengths of two bytes, and the length of all.
@@ -493,37 +493,37 @@ func takeProto(p *reader) string {
 
 func (m *serverHelloMsg) takeExtension(id uint16, p, rest *reader) bool {
 	switch id {
-	case extensionStatusRequest:
+	case extStatus:
 		m.ocsp = true
-	case extensionSessionTicket:
-		m.ticketSupported = true
-	case extensionRenegotiationInfo:
+	case extTicket:
+		m.takesTickets = true
+	case extRenegotiation:
 		m.renegotiation = p.sized(1)
 		m.renegotiationSupported = true
-	case extensionExtendedMasterSecret:
+	case extExtendedMaster:
 		m.extendedMaster = true
-	case extensionALPN:
+	case extProtos:
 		m.proto = takeProto(p)
-	case extensionSCT:
+	case extSCTs:
 		p.list(2, false, func(p *reader) { m.scts = append(m.scts, p.must(2)) })
-	case extensionSupportedVersions:
+	case extVersions:
 		m.version = p.u16()
-	case extensionCookie:
+	case extCookie:
 		m.cookie = p.must(2)
-	case extensionKeyShare:
+	case extShares:
 		if len(p.b) == 2 {
 			m.group = CurveID(p.u16())
 		} else {
-			m.share = keyShare{CurveID(p.u16()), p.sized(2)}
+			m.share = groupShare{CurveID(p.u16()), p.sized(2)}
 		}
-	case extensionPreSharedKey:
+	case extPSK:
 		m.pskSelected, m.psk = true, p.u16()
-	case extensionSupportedPoints:
+	case extPoints:
 		m.points = p.must(1)
-	case extensionEncryptedClientHello:
+	case extECH:
 		m.ech = p.take(len(p.b))
-	case extensionServerName:
-		m.serverNameAck = true
+	case extHostName:
+		m.hostNameTaken = true
 	default:
 		return false
 	}
@@ -533,12 +533,12 @@ func (m *serverHelloMsg) takeExtension(id uint16, p, rest *reader) bool {
 type encryptedExtensionsMsg struct {
 	proto         string
 	quic          []byte
-	earlyData     bool
-	serverNameAck bool
-	retryConfigs  []byte // for Encrypted Client Hello
+	zeroRTT       bool
+	hostNameTaken bool
+	newOffers     []byte // for Encrypted Client Hello
 }
 
-func (m *encryptedExtensionsMsg) kind() uint8 { return typeEncryptedExtensions }
+func (m *encryptedExtensionsMsg) kind() uint8 { return kindEncryptedExtensions }
 
 func (m *encryptedExtensionsMsg) put(w *builder) {
 	all := w.open(2)
@@ -546,33 +546,33 @@ func (m *encryptedExtensionsMsg) put(w *builder) {
 		putProtos(w, []string{m.proto})
 	}
 	if m.quic != nil {
-		e := w.extension(extensionQUICTransportParameters)
+		e := w.extension(extQUIC)
 		w.add(m.quic)
 		w.close(e)
 	}
-	w.flag(m.earlyData, extensionEarlyData)
-	if len(m.retryConfigs) > 0 {
-		e := w.extension(extensionEncryptedClientHello)
-		w.add(m.retryConfigs)
+	w.flag(m.zeroRTT, extZeroRTT)
+	if len(m.newOffers) > 0 {
+		e := w.extension(extECH)
+		w.add(m.newOffers)
 		w.close(e)
 	}
-	w.flag(m.serverNameAck, extensionServerName)
+	w.flag(m.hostNameTaken, extHostName)
 	w.close(all)
 }
 
 func (m *encryptedExtensionsMsg) take(r *reader) {
 	r.extensions(true, func(id uint16, p, rest *reader) bool {
 		switch id {
-		case extensionALPN:
+		case extProtos:
 			m.proto = takeProto(p)
-		case extensionQUICTransportParameters:
+		case extQUIC:
 			m.quic = p.take(len(p.b))
-		case extensionEarlyData:
-			m.earlyData = true
-		case extensionEncryptedClientHello:
-			m.retryConfigs = p.take(len(p.b))
-		case extensionServerName:
-			m.serverNameAck = true
+		case extZeroRTT:
+			m.zeroRTT = true
+		case extECH:
+			m.newOffers = p.take(len(p.b))
+		case extHostName:
+			m.hostNameTaken = true
 		default:
 			return false
 		}
@@ -582,13 +582,13 @@ func (m *encryptedExtensionsMsg) take(r *reader) {
 
 type endOfEarlyDataMsg struct{}
 
-func (m *endOfEarlyDataMsg) kind() uint8    { return typeEndOfEarlyData }
+func (m *endOfEarlyDataMsg) kind() uint8    { return kindEndOfEarlyData }
 func (m *endOfEarlyDataMsg) put(w *builder) {}
 func (m *endOfEarlyDataMsg) take(r *reader) {}
 
 type keyUpdateMsg struct{ requested bool }
 
-func (m *keyUpdateMsg) kind() uint8 { return typeKeyUpdate }
+func (m *keyUpdateMsg) kind() uint8 { return kindKeyUpdate }
 
 func (m *keyUpdateMsg) put(w *builder) { w.u8(oneIf(m.requested)) }
 
@@ -609,33 +609,33 @@ func (r *reader) truth() bool {
 }
 
 type newSessionTicketMsgTLS13 struct {
-	lifetime, ageAdd uint32
-	nonce, label     []byte
-	maxEarlyData     uint32
+	lifetime, ageMask uint32
+	nonce, label      []byte
+	earlyLimit        uint32
 }
 
-func (m *newSessionTicketMsgTLS13) kind() uint8 { return typeNewSessionTicket }
+func (m *newSessionTicketMsgTLS13) kind() uint8 { return kindNewSessionTicket }
 
 func (m *newSessionTicketMsgTLS13) put(w *builder) {
 	w.u32(m.lifetime)
-	w.u32(m.ageAdd)
+	w.u32(m.ageMask)
 	w.sized(1, m.nonce)
 	w.sized(2, m.label)
 	all := w.open(2)
-	if m.maxEarlyData > 0 {
-		e := w.extension(extensionEarlyData)
-		w.u32(m.maxEarlyData)
+	if m.earlyLimit > 0 {
+		e := w.extension(extZeroRTT)
+		w.u32(m.earlyLimit)
 		w.close(e)
 	}
 	w.close(all)
 }
 
 func (m *newSessionTicketMsgTLS13) take(r *reader) {
-	m.lifetime, m.ageAdd = r.u32(), r.u32()
+	m.lifetime, m.ageMask = r.u32(), r.u32()
 	m.nonce, m.label = r.sized(1), r.sized(2)
 	r.extensions(false, func(id uint16, p, rest *reader) bool {
-		if id == extensionEarlyData {
-			m.maxEarlyData = p.u32()
+		if id == extZeroRTT {
+			m.earlyLimit = p.u32()
 			return true
 		}
 		return false
@@ -648,17 +648,17 @@ type certificateRequestMsgTLS13 struct {
 	authorities              [][]byte
 }
 
-func (m *certificateRequestMsgTLS13) kind() uint8 { return typeCertificateRequest }
+func (m *certificateRequestMsgTLS13) kind() uint8 { return kindCertificateRequest }
 
 func (m *certificateRequestMsgTLS13) put(w *builder) {
 	w.u8(0) // no context: this is no request after the handshake
 	all := w.open(2)
-	w.flag(m.ocsp, extensionStatusRequest)
-	w.flag(m.scts, extensionSCT)
-	putSchemes(w, extensionSignatureAlgorithms, m.signatures)
-	putSchemes(w, extensionSignatureAlgorithmsCert, m.certificates)
+	w.flag(m.ocsp, extStatus)
+	w.flag(m.scts, extSCTs)
+	putSchemes(w, extSchemes, m.signatures)
+	putSchemes(w, extChainSchemes, m.certificates)
 	if len(m.authorities) > 0 {
-		e := w.extension(extensionCertificateAuthorities)
+		e := w.extension(extAuthorities)
 		putList(w, m.authorities)
 		w.close(e)
 	}
@@ -669,15 +669,15 @@ func (m *certificateRequestMsgTLS13) take(r *reader) {
 	r.bad = r.u8() != 0 || r.bad
 	r.extensions(false, func(id uint16, p, rest *reader) bool {
 		switch id {
-		case extensionStatusRequest:
+		case extStatus:
 			m.ocsp = true
-		case extensionSCT:
+		case extSCTs:
 			m.scts = true
-		case extensionSignatureAlgorithms:
+		case extSchemes:
 			m.signatures = readU16s[SignatureScheme](p, false)
-		case extensionSignatureAlgorithmsCert:
+		case extChainSchemes:
 			m.certificates = readU16s[SignatureScheme](p, false)
-		case extensionCertificateAuthorities:
+		case extAuthorities:
 			p.list(2, false, func(p *reader) { m.authorities = append(m.authorities, p.must(2)) })
 		default:
 			return false
@@ -688,7 +688,7 @@ func (m *certificateRequestMsgTLS13) take(r *reader) {
 
 type certificateMsg struct{ certificates [][]byte }
 
-func (m *certificateMsg) kind() uint8 { return typeCertificate }
+func (m *certificateMsg) kind() uint8 { return kindCertificate }
 
 func (m *certificateMsg) put(w *builder) {
 	all := w.open(3)
@@ -707,7 +707,7 @@ type certificateMsgTLS13 struct {
 	ocsp, scts  bool // whether to send those
 }
 
-func (m *certificateMsgTLS13) kind() uint8 { return typeCertificate }
+func (m *certificateMsgTLS13) kind() uint8 { return kindCertificate }
 
 func (m *certificateMsgTLS13) put(w *builder) {
 	w.u8(0) // no context
@@ -735,13 +735,13 @@ func putCertificate(w *builder, c Certificate) {
 		w.sized(3, der)
 		exts := w.open(2)
 		if i == 0 && c.OCSPStaple != nil {
-			e := w.extension(extensionStatusRequest)
-			w.u8(statusTypeOCSP)
+			e := w.extension(extStatus)
+			w.u8(statusOCSP)
 			w.sized(3, c.OCSPStaple)
 			w.close(e)
 		}
 		if i == 0 && c.SignedCertificateTimestamps != nil {
-			e := w.extension(extensionSCT)
+			e := w.extension(extSCTs)
 			putList(w, c.SignedCertificateTimestamps)
 			w.close(e)
 		}
@@ -758,10 +758,10 @@ func takeCertificate(r *reader, c *Certificate) {
 				return false
 			}
 			switch id {
-			case extensionStatusRequest:
-				p.bad = p.u8() != statusTypeOCSP || p.bad
+			case extStatus:
+				p.bad = p.u8() != statusOCSP || p.bad
 				c.OCSPStaple = p.must(3)
-			case extensionSCT:
+			case extSCTs:
 				p.list(2, false, func(p *reader) {
 					c.SignedCertificateTimestamps = append(c.SignedCertificateTimestamps, p.must(2))
 				})
@@ -781,33 +781,33 @@ func (m *rest) take(r *reader) { *m = r.take(len(r.b)) }
 
 type serverKeyExchangeMsg struct{ rest }
 
-func (m *serverKeyExchangeMsg) kind() uint8 { return typeServerKeyExchange }
+func (m *serverKeyExchangeMsg) kind() uint8 { return kindServerKeyExchange }
 
 type clientKeyExchangeMsg struct{ rest }
 
-func (m *clientKeyExchangeMsg) kind() uint8 { return typeClientKeyExchange }
+func (m *clientKeyExchangeMsg) kind() uint8 { return kindClientKeyExchange }
 
 type finishedMsg struct{ rest }
 
-func (m *finishedMsg) kind() uint8 { return typeFinished }
+func (m *finishedMsg) kind() uint8 { return kindFinished }
 
 type certificateStatusMsg struct{ response []byte }
 
-func (m *certificateStatusMsg) kind() uint8 { return typeCertificateStatus }
+func (m *certificateStatusMsg) kind() uint8 { return kindCertificateStatus }
 
 func (m *certificateStatusMsg) put(w *builder) {
-	w.u8(statusTypeOCSP)
+	w.u8(statusOCSP)
 	w.sized(3, m.response)
 }
 
 func (m *certificateStatusMsg) take(r *reader) {
-	r.bad = r.u8() != statusTypeOCSP || r.bad
+	r.bad = r.u8() != statusOCSP || r.bad
 	m.response = r.must(3)
 }
 
 type serverHelloDoneMsg struct{}
 
-func (m *serverHelloDoneMsg) kind() uint8    { return typeServerHelloDone }
+func (m *serverHelloDoneMsg) kind() uint8    { return kindServerHelloDone }
 func (m *serverHelloDoneMsg) put(w *builder) {}
 func (m *serverHelloDoneMsg) take(r *reader) {}
 
@@ -818,7 +818,7 @@ type certificateRequestMsg struct {
 	authorities   [][]byte
 }
 
-func (m *certificateRequestMsg) kind() uint8 { return typeCertificateRequest }
+func (m *certificateRequestMsg) kind() uint8 { return kindCertificateRequest }
 
 func (m *certificateRequestMsg) put(w *builder) {
 	w.sized(1, m.types)
@@ -842,7 +842,7 @@ type certificateVerifyMsg struct {
 	signature []byte
 }
 
-func (m *certificateVerifyMsg) kind() uint8 { return typeCertificateVerify }
+func (m *certificateVerifyMsg) kind() uint8 { return kindCertificateVerify }
 
 func (m *certificateVerifyMsg) put(w *builder) {
 	if m.hasScheme {
@@ -860,7 +860,7 @@ func (m *certificateVerifyMsg) take(r *reader) {
 
 type newSessionTicketMsg struct{ ticket []byte }
 
-func (m *newSessionTicketMsg) kind() uint8 { return typeNewSessionTicket }
+func (m *newSessionTicketMsg) kind() uint8 { return kindNewSessionTicket }
 
 func (m *newSessionTicketMsg) put(w *builder) {
 	w.u32(0) // no hint of its lifetime
@@ -876,44 +876,44 @@ func (m *newSessionTicketMsg) take(r *reader) {
 func emptyMessage(kind uint8, version uint16) message {
 	is13 := version == VersionTLS13
 	switch kind {
-	case typeHelloRequest:
+	case kindHelloRequest:
 		return new(helloRequestMsg)
-	case typeClientHello:
+	case kindClientHello:
 		return new(clientHelloMsg)
-	case typeServerHello:
+	case kindServerHello:
 		return new(serverHelloMsg)
-	case typeNewSessionTicket:
+	case kindNewSessionTicket:
 		if is13 {
 			return new(newSessionTicketMsgTLS13)
 		}
 		return new(newSessionTicketMsg)
-	case typeCertificate:
+	case kindCertificate:
 		if is13 {
 			return new(certificateMsgTLS13)
 		}
 		return new(certificateMsg)
-	case typeCertificateRequest:
+	case kindCertificateRequest:
 		if is13 {
 			return new(certificateRequestMsgTLS13)
 		}
 		return &certificateRequestMsg{hasSignatures: version >= VersionTLS12}
-	case typeCertificateStatus:
+	case kindCertificateStatus:
 		return new(certificateStatusMsg)
-	case typeServerKeyExchange:
+	case kindServerKeyExchange:
 		return new(serverKeyExchangeMsg)
-	case typeServerHelloDone:
+	case kindServerHelloDone:
 		return new(serverHelloDoneMsg)
-	case typeClientKeyExchange:
+	case kindClientKeyExchange:
 		return new(clientKeyExchangeMsg)
-	case typeCertificateVerify:
+	case kindCertificateVerify:
 		return &certificateVerifyMsg{hasScheme: version >= VersionTLS12}
-	case typeFinished:
+	case kindFinished:
 		return new(finishedMsg)
-	case typeEncryptedExtensions:
+	case kindEncryptedExtensions:
 		return new(encryptedExtensionsMsg)
-	case typeEndOfEarlyData:
+	case kindEndOfEarlyData:
 		return new(endOfEarlyDataMsg)
-	case typeKeyUpdate:
+	case kindKeyUpdate:
 		return new(keyUpdateMsg)
 	}
 	return nil

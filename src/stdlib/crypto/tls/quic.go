@@ -10,8 +10,8 @@ import (
 // Handshakes for QUIC, which carries their messages and encrypts by itself. RFC 9001.
 //
 // A handshake runs in a goroutine of its own, and takes turns with the one that calls the methods:
-// wait hands over to the caller, who has seen that from waits, and goes on when the caller sends to
-// resume. Both channels are closed at the end. So either of the two can use the events and the
+// waitFor hands over to the caller, who has seen that from waits, and goes on when the caller reads
+// from resume. Both channels are closed at the end. So either of the two can use the events and the
 // bytes that have come, without a lock.
 
 type QUICEncryptionLevel int
@@ -77,14 +77,14 @@ type QUICEvent struct {
 	Err          error
 }
 
-type quicState struct {
+type carrier struct {
 	events []QUICEvent
 	next   int
+	turns
 
-	started       bool
-	resume, waits chan struct{}
-	ctx           context.Context // of the handshake
-	cancel        context.CancelFunc
+	started bool
+	ctx     context.Context // of the handshake
+	cancel  context.CancelFunc
 
 	isDraining bool // the handshake waits until all events have been read
 	isTold     bool // of the error
@@ -95,63 +95,58 @@ type quicState struct {
 	conn        net.Conn
 }
 
-func QUICClient(config *QUICConfig) *QUICConn { return newQUICConn(Client, config) }
-func QUICServer(config *QUICConfig) *QUICConn { return newQUICConn(Server, config) }
+func QUICClient(config *QUICConfig) *QUICConn { return carried(Client, config) }
+func QUICServer(config *QUICConfig) *QUICConn { return carried(Server, config) }
 
-func newQUICConn(side func(net.Conn, *Config) *Conn, config *QUICConfig) *QUICConn {
-	c := side(nil, config.TLSConfig)
-	c.quic = &quicState{
-		resume:      make(chan struct{}),
-		waits:       make(chan struct{}),
-		hasSessions: config.EnableSessionEvents,
-		conn:        config.ClientHelloInfoConn,
+func carried(side func(net.Conn, *Config) *Conn, config *QUICConfig) *QUICConn {
+	q := &QUICConn{conn: side(nil, config.TLSConfig)}
+	q.conn.quic = &carrier{
+		turns: turns{make(chan struct{}), make(chan struct{})},
+		conn:  config.ClientHelloInfoConn, hasSessions: config.EnableSessionEvents,
 	}
-	return &QUICConn{conn: c}
+	return q
 }
 
 // Start begins the handshake. It can be called once only.
-func (q *QUICConn) Start(ctx context.Context) error {
+func (q *QUICConn) Start(ctx context.Context) (err error) {
 	s := q.conn.quic
 	if s.started {
-		return quicError(errors.New("tls: Start called more than once"))
+		return withItsAlert(errors.New("tls: Start called more than once"))
 	}
 	s.started = true
 	go q.conn.HandshakeContext(ctx)
-	if _, waits := <-s.waits; !waits {
-		return q.conn.handshakeErr
+	if s.begin() {
+		err = q.conn.outcome
 	}
-	return nil
-}
-
-// goOn lets the handshake run until it waits again; isOver says that it does not.
-func (s *quicState) goOn() (isOver bool) {
-	<-s.resume
-	_, waits := <-s.waits
-	return !waits
+	return err
 }
 
 // NextEvent is QUICNoEvent if there is none before something else is called.
 func (q *QUICConn) NextEvent() QUICEvent {
 	s := q.conn.quic
-	if s.next >= len(s.events) && s.isDraining {
+	if s.isDraining && s.next == len(s.events) {
 		s.isDraining = false
 		s.goOn()
 	}
-	if err := q.conn.handshakeErr; err != nil {
-		if s.isTold {
-			return QUICEvent{Kind: QUICNoEvent}
-		}
-		s.isTold = true
-		s.events, s.next = nil, 0
-		return QUICEvent{Kind: QUICErrorEvent, Err: err}
+	failed := q.conn.outcome
+	switch {
+	case failed == nil:
+		return s.pop()
+	case s.isTold:
+		return QUICEvent{}
 	}
-	if s.next >= len(s.events) {
+	s.isTold, s.events, s.next = true, nil, 0
+	return QUICEvent{Kind: QUICErrorEvent, Err: failed}
+}
+
+// pop is the next event, which is forgotten; it is zero if there is none.
+func (s *carrier) pop() (e QUICEvent) {
+	if s.next < len(s.events) {
+		e, s.events[s.next] = s.events[s.next], e
+		s.next++
+	} else {
 		s.events, s.next = s.events[:0], 0
-		return QUICEvent{Kind: QUICNoEvent}
 	}
-	e := s.events[s.next]
-	s.events[s.next] = QUICEvent{}
-	s.next++
 	return e
 }
 
@@ -165,14 +160,14 @@ func (q *QUICConn) Close() error {
 	for isOver := false; !isOver; {
 		isOver = s.goOn()
 	}
-	return q.conn.handshakeErr
+	return q.conn.outcome
 }
 
 // HandleData takes bytes of a handshake that have come at that level.
 func (q *QUICConn) HandleData(level QUICEncryptionLevel, data []byte) error {
 	c := q.conn
 	if c.in.level != level {
-		return quicError(c.in.fail(errors.New("tls: handshake data received at wrong level")))
+		return withItsAlert(c.in.fail(errors.New("tls: handshake data received at wrong level")))
 	}
 	c.quic.came = data
 	if !c.quic.goOn() {
@@ -182,16 +177,16 @@ func (q *QUICConn) HandleData(level QUICEncryptionLevel, data []byte) error {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	c.takeCame()
-	for c.handshakeErr == nil && len(c.hand) >= messageHead {
-		size, long := c.messageSize(maxHandshake)
+	for c.outcome == nil && len(c.hand) >= messageHead {
+		size, long := c.messageSize(mostMessage)
 		if long == nil && len(c.hand) < size {
 			return nil
 		}
-		if c.handshakeErr = long; long == nil {
-			c.handshakeErr = c.afterHandshake()
+		if c.outcome = long; long == nil {
+			c.outcome = c.afterHandshake()
 		}
 	}
-	return quicError(c.handshakeErr)
+	return withItsAlert(c.outcome)
 }
 
 func (c *Conn) takeCame() {
@@ -207,30 +202,63 @@ type QUICSessionTicketOptions struct {
 
 // SendSessionTicket sends a client its ticket, once, after the handshake.
 func (q *QUICConn) SendSessionTicket(opts QUICSessionTicketOptions) error {
-	c := q.conn
-	switch {
-	case c.config.SessionTicketsDisabled:
+	c, wrongly := q.conn, ""
+	if c.config.SessionTicketsDisabled {
 		return nil
-	case !c.complete.Load():
-		return quicError(errors.New("tls: SendSessionTicket called before handshake completed"))
-	case c.isClient:
-		return quicError(errors.New("tls: SendSessionTicket called on the client"))
-	case q.sentTicket:
-		return quicError(errors.New("tls: SendSessionTicket called multiple times"))
+	}
+	if !c.complete.Load() {
+		wrongly = "before handshake completed"
+	} else if c.asClient {
+		wrongly = "on the client"
+	} else if q.sentTicket {
+		wrongly = "multiple times"
+	}
+	if wrongly != "" {
+		return withItsAlert(errors.New("tls: SendSessionTicket called " + wrongly))
 	}
 	q.sentTicket = true
-	return quicError(c.sendTicket13(opts.EarlyData, opts.Extra))
+	return withItsAlert(c.sendTicket13(opts.EarlyData, opts.Extra))
 }
 
 // StoreSession keeps the session of a QUICStoreSession in the client's cache.
-func (q *QUICConn) StoreSession(session *SessionState) error {
-	c := q.conn
-	if !c.isClient {
-		return quicError(errors.New("tls: StoreSessionTicket called on the server"))
+func (q *QUICConn) StoreSession(session *SessionState) (err error) {
+	if q.conn.asClient {
+		q.conn.keep(session)
+	} else {
+		err = withItsAlert(errors.New("tls: StoreSessionTicket called on the server"))
 	}
-	if key := c.sessionKey(); key != "" {
-		c.config.ClientSessionCache.Put(key, &ClientSessionState{session})
+	return err
+}
+
+// waitFor hands over to the caller of a method until something is so. The lock of the handshake is
+// free meanwhile.
+func (c *Conn) waitFor(isSo func() bool) (err error) {
+	for err == nil && !isSo() {
+		c.mutex.Unlock()
+		c.quic.handOver()
+		if c.quic.ctx.Err() == nil {
+			c.takeCame()
+		} else {
+			// The connection has been closed.
+			err = c.raiseLocked(endOfData)
+		}
+		c.mutex.Lock()
 	}
+	return err
+}
+
+// tellSecret is an event for QUIC.
+func (c *Conn) tellSecret(
+	kind QUICEventKind, level QUICEncryptionLevel, suite uint16, secret []byte,
+) error {
+	switch {
+	case c.quic == nil:
+		return nil
+	case kind == QUICSetReadSecret && len(c.hand) > 0:
+		// What has come must not be taken for what comes at that level.
+		return c.give(outOfTurn, errHandLeft)
+	}
+	c.quic.add(QUICEvent{Kind: kind, Level: level, Suite: suite, Data: secret})
 	return nil
 }
 
@@ -247,8 +275,8 @@ func (q *QUICConn) SetTransportParameters(params []byte) {
 	}
 }
 
-// quicError is an error that wraps an AlertError.
-func quicError(err error) error {
+// withItsAlert is an error that wraps an AlertError.
+func withItsAlert(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -262,50 +290,17 @@ func quicError(err error) error {
 func withAlert(err, from error) error {
 	a, ok := errors.AsType[alert](from)
 	if !ok {
-		a = alertInternalError
+		a = ownFault
 	}
 	return fmt.Errorf("%w%.0w", err, AlertError(a))
 }
 
 // What the handshake calls.
 
-func (s *quicState) add(e QUICEvent) { s.events = append(s.events, e) }
-
-// wait hands over to the caller of a method. The lock of the handshake is free meanwhile.
-func (c *Conn) wait() error {
-	c.mutex.Unlock()
-	defer c.mutex.Lock()
-	c.quic.waits <- struct{}{}
-	c.quic.resume <- struct{}{}
-	if c.quic.ctx.Err() != nil {
-		// The connection has been closed.
-		return c.sendAlertLocked(alertCloseNotify)
-	}
-	c.takeCame()
-	return nil
-}
-
-// readSecret is an event, as are the next ones.
-func (c *Conn) readSecret(level QUICEncryptionLevel, suite uint16, secret []byte) error {
-	if c.quic == nil {
-		return nil
-	}
-	// What has come must not be taken for what comes at that level.
-	if len(c.hand) > 0 {
-		return c.give(alertUnexpectedMessage, errHandLeft)
-	}
-	c.quic.add(QUICEvent{Kind: QUICSetReadSecret, Level: level, Suite: suite, Data: secret})
-	return nil
-}
-
-func (c *Conn) writeSecret(level QUICEncryptionLevel, suite uint16, secret []byte) {
-	if c.quic != nil {
-		c.quic.add(QUICEvent{Kind: QUICSetWriteSecret, Level: level, Suite: suite, Data: secret})
-	}
-}
+func (s *carrier) add(e QUICEvent) { s.events = append(s.events, e) }
 
 // write adds to the data of the last event if that is of the same level.
-func (s *quicState) write(level QUICEncryptionLevel, data []byte) {
+func (s *carrier) write(level QUICEncryptionLevel, data []byte) {
 	n := len(s.events) - 1
 	if n < 0 || s.events[n].Kind != QUICWriteData || s.events[n].Level != level {
 		s.add(QUICEvent{Kind: QUICWriteData, Level: level})
@@ -316,29 +311,23 @@ func (s *quicState) write(level QUICEncryptionLevel, data []byte) {
 
 // resumes shows the session to the program, which can change it.
 func (c *Conn) resumes(session *SessionState) error {
-	if c.quic == nil || !c.quic.hasSessions {
+	q := c.quic
+	if q == nil || !q.hasSessions {
 		return nil
 	}
-	c.quic.add(QUICEvent{Kind: QUICResumeSession, SessionState: session})
-	for c.quic.isDraining = true; c.quic.isDraining; {
-		if err := c.wait(); err != nil {
-			return err
-		}
-	}
-	return nil
+	q.add(QUICEvent{Kind: QUICResumeSession, SessionState: session})
+	q.isDraining = true
+	return c.waitFor(func() bool { return !q.isDraining })
 }
 
-// transportParameters waits for ours.
-func (c *Conn) transportParameters() ([]byte, error) {
-	if c.quic.parameters == nil {
+// ownParameters waits for ours.
+func (c *Conn) ownParameters() ([]byte, error) {
+	areSet := func() bool { return c.quic.parameters != nil }
+	if !areSet() {
 		c.quic.add(QUICEvent{Kind: QUICTransportParametersRequired})
 	}
-	for c.quic.parameters == nil {
-		if err := c.wait(); err != nil {
-			return nil, err
-		}
-	}
-	return c.quic.parameters, nil
+	err := c.waitFor(areSet)
+	return c.quic.parameters, err
 }
 
 // takeParameters takes the peer's, of which there must be some for QUIC, and none else.
@@ -346,10 +335,10 @@ func (c *Conn) takeParameters(peer string, params []byte) error {
 	const extension = " quic_transport_parameters extension"
 	switch {
 	case c.quic == nil && params != nil:
-		return c.complain(alertUnsupportedExtension, "%s sent an unexpected"+extension, peer)
+		return c.complain(extensionUncalled, "%s sent an unexpected"+extension, peer)
 	case c.quic == nil:
 	case params == nil:
-		return c.complain(alertMissingExtension, "%s did not send a"+extension, peer)
+		return c.complain(extensionLacking, "%s did not send a"+extension, peer)
 	default:
 		c.quic.add(QUICEvent{Kind: QUICTransportParameters, Data: params})
 	}
@@ -358,19 +347,46 @@ func (c *Conn) takeParameters(peer string, params []byte) error {
 
 // endQUIC ends the handshake for the caller of methods, whose error becomes one with an alert.
 func (c *Conn) endQUIC() (err error) {
-	if c.handshakeErr == nil {
+	if c.outcome == nil {
 		c.quic.add(QUICEvent{Kind: QUICHandshakeDone})
 		// What is encrypted with the last secret must not be decrypted before that.
-		err = c.readSecret(QUICEncryptionLevelApplication, c.suite, c.in.secret)
+		err = c.tellSecret(
+			QUICSetReadSecret, QUICEncryptionLevelApplication, c.suite, c.in.secret)
 		if err != nil {
 			return err
 		}
 	} else {
 		c.out.Lock()
-		c.handshakeErr = withAlert(c.handshakeErr, c.out.err)
+		c.outcome = withAlert(c.outcome, c.out.err)
 		c.out.Unlock()
 	}
-	close(c.quic.waits)
-	close(c.quic.resume)
-	return c.handshakeErr
+	c.quic.end()
+	return c.outcome
+}
+
+// turns is how the handshake and the caller of the methods take turns.
+type turns struct{ resume, waits chan struct{} }
+
+// begin lets the handshake run until it waits for the first time; isOver says that it does not.
+func (t turns) begin() (isOver bool) {
+	_, waits := <-t.waits
+	return !waits
+}
+
+// goOn lets it run until it waits again.
+func (t turns) goOn() (isOver bool) {
+	<-t.resume
+	return t.begin()
+}
+
+// handOver has the caller go on, until that lets the handshake run again.
+func (t turns) handOver() {
+	t.waits <- struct{}{}
+	t.resume <- struct{}{}
+}
+
+// end is the last turn.
+func (t turns) end() {
+	close(t.waits)
+	close(t.resume)
 }

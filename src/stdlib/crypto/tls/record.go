@@ -11,20 +11,20 @@ import (
 	"sync"
 )
 
-type recordType uint8
+type contentType uint8
 
 const (
-	recordTypeChangeCipherSpec recordType = 20
-	recordTypeAlert            recordType = 21
-	recordTypeHandshake        recordType = 22
-	recordTypeApplicationData  recordType = 23
+	contentChange    contentType = 20
+	contentAlert     contentType = 21
+	contentHandshake contentType = 22
+	contentData      contentType = 23
 )
 
 const (
-	maxPlaintext       = 16384
-	maxCiphertext      = maxPlaintext + 2048
-	maxCiphertextTLS13 = maxPlaintext + 256
-	recordHeaderLen    = 5
+	mostPlain    = 16384
+	mostSealed   = mostPlain + 2048
+	mostSealed13 = mostPlain + 256
+	recordHead   = 5
 )
 
 // A recordCipher codes the records of one direction.
@@ -32,7 +32,7 @@ type recordCipher interface {
 	// seal appends to a record, which is its head so far, what payload becomes.
 	seal(seq uint64, record, payload []byte, random io.Reader) ([]byte, error)
 	// open decodes a record in its memory. What is wrong with it is an alert, 0 else.
-	open(seq uint64, record []byte) (plain []byte, typ recordType, wrong alert)
+	open(seq uint64, record []byte) (plain []byte, typ contentType, wrong alert)
 	// before is how much stands before what is coded.
 	before() int
 	// fits is how much payload there can be in so many bytes.
@@ -85,47 +85,47 @@ func (a *aeadCipher) seal(seq uint64, record, payload []byte, _ io.Reader) ([]by
 	if a.before() > 0 {
 		record = binary.BigEndian.AppendUint64(record, seq)
 	}
-	explicit := record[recordHeaderLen:]
+	explicit := record[recordHead:]
 	from := len(record)
 	record = append(record, payload...)
 	if a.is13 {
 		record = append(record, record[0])
-		record[0] = byte(recordTypeApplicationData)
+		record[0] = byte(contentData)
 	}
 	to := len(record)
 	record = append(record, make([]byte, aead.TagSize)...)
 	setLength(record)
-	nonce, additional := a.nonce(seq, explicit, record[:recordHeaderLen], len(payload))
+	nonce, additional := a.nonce(seq, explicit, record[:recordHead], len(payload))
 	aead.Seal(a.kind, a.key, nonce, additional, record[from:to], record[to:])
 	return record, nil
 }
 
 func setLength(record []byte) {
-	n := len(record) - recordHeaderLen
+	n := len(record) - recordHead
 	record[3], record[4] = byte(n>>8), byte(n)
 }
 
-func (a *aeadCipher) open(seq uint64, record []byte) ([]byte, recordType, alert) {
-	typ := recordType(record[0])
-	from := recordHeaderLen + a.before()
+func (a *aeadCipher) open(seq uint64, record []byte) ([]byte, contentType, alert) {
+	typ := contentType(record[0])
+	from := recordHead + a.before()
 	to := len(record) - aead.TagSize
 	if to < from {
-		return nil, 0, alertBadRecordMAC
+		return nil, 0, recordForged
 	}
 	nonce, additional := a.nonce(
-		seq, record[recordHeaderLen:from], record[:recordHeaderLen], to-from)
+		seq, record[recordHead:from], record[:recordHead], to-from)
 	if !aead.Open(a.kind, a.key, nonce, additional, record[from:to], record[to:]) {
-		return nil, 0, alertBadRecordMAC
+		return nil, 0, recordForged
 	}
 	plain := record[from:to]
 	if !a.is13 {
 		return plain, typ, 0
 	}
-	if typ != recordTypeApplicationData {
-		return nil, 0, alertUnexpectedMessage
+	if typ != contentData {
+		return nil, 0, outOfTurn
 	}
-	if len(plain) > maxPlaintext+1 {
-		return nil, 0, alertRecordOverflow
+	if len(plain) > mostPlain+1 {
+		return nil, 0, recordTooLong
 	}
 	// Behind the text are its type and zeros.
 	i := len(plain) - 1
@@ -136,9 +136,9 @@ func (a *aeadCipher) open(seq uint64, record []byte) ([]byte, recordType, alert)
 		if len(plain) == 0 {
 			return plain, typ, 0
 		}
-		return nil, 0, alertUnexpectedMessage
+		return nil, 0, outOfTurn
 	}
-	return plain[:i], recordType(plain[i]), 0
+	return plain[:i], contentType(plain[i]), 0
 }
 
 // macOf is the sum that older ciphers put behind the payload.
@@ -192,12 +192,12 @@ func (c *cbcCipher) seal(seq uint64, record, payload []byte, random io.Reader) (
 	return record, nil
 }
 
-func (c *cbcCipher) open(seq uint64, record []byte) ([]byte, recordType, alert) {
+func (c *cbcCipher) open(seq uint64, record []byte) ([]byte, contentType, alert) {
 	size, sum := c.block.BlockSize(), c.mac.Size()
-	coded := record[recordHeaderLen:]
+	coded := record[recordHead:]
 	least := c.before() + (sum+size)/size*size
 	if len(coded)%size != 0 || len(coded) < least {
-		return nil, 0, alertBadRecordMAC
+		return nil, 0, recordForged
 	}
 	if c.explicit {
 		copy(c.iv, coded)
@@ -210,9 +210,9 @@ func (c *cbcCipher) open(seq uint64, record []byte) ([]byte, recordType, alert) 
 	n := max(len(coded)-sum-fill, 0)
 	want := macOf(c.mac, seq, record, coded[:n])
 	if subtle.ConstantTimeCompare(want, coded[n:n+sum])&int(good) != 1 {
-		return nil, 0, alertBadRecordMAC
+		return nil, 0, recordForged
 	}
-	return coded[:n], recordType(record[0]), 0
+	return coded[:n], contentType(record[0]), 0
 }
 
 // padding is how many bytes fill the last block, and whether each says so, which it finds out in
@@ -247,14 +247,14 @@ func (s *streamCipher) seal(seq uint64, record, payload []byte, _ io.Reader) ([]
 	return record, nil
 }
 
-func (s *streamCipher) open(seq uint64, record []byte) ([]byte, recordType, alert) {
-	coded := record[recordHeaderLen:]
+func (s *streamCipher) open(seq uint64, record []byte) ([]byte, contentType, alert) {
+	coded := record[recordHead:]
 	s.stream.XORKeyStream(coded, coded)
 	n := len(coded) - s.mac.Size()
 	if n < 0 || subtle.ConstantTimeCompare(macOf(s.mac, seq, record, coded[:n]), coded[n:]) != 1 {
-		return nil, 0, alertBadRecordMAC
+		return nil, 0, recordForged
 	}
-	return coded[:n], recordType(record[0]), 0
+	return coded[:n], contentType(record[0]), 0
 }
 
 // A half is one direction of a connection; its lock guards it.
@@ -289,7 +289,7 @@ func (h *half) fail(err error) error {
 // change takes the next cipher.
 func (h *half) change() alert {
 	if h.next == nil || h.version == VersionTLS13 {
-		return alertInternalError
+		return ownFault
 	}
 	h.cipher, h.next, h.seq = h.next, nil, 0
 	return 0
@@ -325,11 +325,11 @@ func (h *half) count() {
 	}
 }
 
-func (h *half) open(record []byte) ([]byte, recordType, alert) {
-	typ := recordType(record[0])
+func (h *half) open(record []byte) ([]byte, contentType, alert) {
+	typ := contentType(record[0])
 	// The ones that TLS 1.3 sends for the sake of middleboxes are never coded.
-	if h.cipher == nil || h.version == VersionTLS13 && typ == recordTypeChangeCipherSpec {
-		return record[recordHeaderLen:], typ, 0
+	if h.cipher == nil || h.version == VersionTLS13 && typ == contentChange {
+		return record[recordHead:], typ, 0
 	}
 	plain, typ, wrong := h.cipher.open(h.seq, record)
 	if wrong == 0 {

@@ -15,94 +15,97 @@ import (
 const maxPSKs = 5
 
 func (hs *serverState) run13() error {
-	c := hs.c
-	for _, step := range []func() error{
-		hs.answerHello13,
-		hs.checkSession13,
-		hs.pickCertificate13,
-		hs.sendParameters,
-		hs.sendCertificate,
-		hs.sendFinished13,
-		c.flush,
-		hs.readCertificate,
-		hs.readFinished13,
-	} {
-		if err := step(); err != nil {
-			return err
-		}
+	err := inOrder(
+		hs.answerHello13, hs.checkSession13, hs.chooseCertificate13, hs.sendParameters,
+		hs.sendCertificate, hs.sayFinished13, hs.c.flush, hs.readCertificate, hs.readFinished13)
+	if err == nil {
+		hs.c.complete.Store(true)
 	}
-	c.complete.Store(true)
-	return nil
+	return err
+}
+
+func (hs *serverState) chooseCertificate13() (err error) {
+	c, theirs := hs.c, hs.client.signatures
+	switch {
+	case hs.early != nil:
+		return nil
+	case len(theirs) == 0:
+		return c.raise(extensionLacking)
+	}
+	if err = hs.chooseCertificate(); err != nil {
+		return err
+	}
+	c.ourChain = hs.cert.Certificate
+	if hs.scheme, err = selectScheme(c.version, hs.cert, theirs); err != nil {
+		c.raise(noAgreement)
+	}
+	return err
 }
 
 func (hs *serverState) answerHello13() error {
 	c, m := hs.c, hs.client
 	if len(m.versions) == 0 {
-		return c.complain(alertIllegalParameter,
+		return c.complain(illegalValue,
 			"client used the legacy version field to negotiate TLS 1.3")
 	}
-	if err := hs.checkFallback(c.vers); err != nil {
+	if err := hs.checkFallback(c.version); err != nil {
 		return err
 	}
-	if len(m.compressions) != 1 || m.compressions[0] != compressionNone {
-		return c.complain(alertIllegalParameter,
+	if len(m.compressions) != 1 || m.compressions[0] != notCompressed {
+		return c.complain(illegalValue,
 			"TLS 1.3 client supports illegal compression methods")
 	}
 	hs.hello = &serverHelloMsg{
 		vers:        VersionTLS12,
-		version:     c.vers,
+		version:     c.version,
 		random:      make([]byte, 32),
 		sessionID:   m.sessionID,
-		compression: compressionNone,
+		compression: notCompressed,
 	}
 	if _, err := io.ReadFull(c.config.rand(), hs.hello.random); err != nil {
-		return c.give(alertInternalError, err)
+		return c.give(ownFault, err)
 	}
 	if len(m.renegotiation) != 0 {
-		return c.complain(alertHandshakeFailure,
+		return c.complain(noAgreement,
 			"initial handshake had non-empty renegotiation extension")
 	}
-	if m.earlyData && c.quic == nil {
-		return c.complain(alertUnsupportedExtension, "client sent unexpected early data")
+	if m.zeroRTT && c.quic == nil {
+		return c.complain(extensionUncalled, "client sent unexpected early data")
 	}
-	if m.earlyData && len(m.psks) == 0 {
-		return c.complain(alertIllegalParameter, "early_data without pre_shared_key")
+	if m.zeroRTT && len(m.psks) == 0 {
+		return c.complain(illegalValue, "early_data without pre_shared_key")
 	}
-	for _, s := range preferred(suites13, prefersAES(m.suites)) {
-		if slices.Contains(m.suites, s.id) {
-			hs.suite = s
-			break
-		}
-	}
-	if hs.suite == nil {
+	offered := func(s *suite) bool { return slices.Contains(m.suites, s.id) }
+	var ok bool
+	if hs.suite, ok = firstOf(preferred(suites13, prefersAES(m.suites)), offered); !ok {
 		return hs.noSuite()
 	}
 	c.suite, hs.hello.suite = hs.suite.id, hs.suite.id
-	hs.t = newTranscript(c.vers, hs.suite, false)
+	hs.t = newTranscript(c.version, hs.suite, false)
 	if err := hs.pickShare(); err != nil {
 		return err
 	}
 	proto, err := chooseProto(c.config.NextProtos, m.protos, c.quic != nil)
 	if err != nil {
-		return c.give(alertNoApplicationProtocol, err)
+		return c.give(noCommonProtocol, err)
 	}
 	c.proto = proto
 	isOld := func(version uint16) bool { return version < VersionTLS13 }
 	if c.quic != nil && slices.ContainsFunc(m.versions, isOld) {
-		return c.complain(alertProtocolVersion, "client offered TLS version older than TLS 1.3")
+		return c.complain(versionRefused, "client offered TLS version older than TLS 1.3")
 	}
 	if err := c.takeParameters("client", m.quic); err != nil {
 		return err
 	}
-	c.serverName = m.serverName
+	c.hostName = m.hostName
 	return nil
 }
 
 // shareOf is the client's share of that group.
-func (m *clientHelloMsg) shareOf(id CurveID) (keyShare, bool) {
-	i := slices.IndexFunc(m.shares, func(s keyShare) bool { return s.group == id })
+func (m *clientHelloMsg) shareOf(id CurveID) (groupShare, bool) {
+	i := slices.IndexFunc(m.shares, func(s groupShare) bool { return s.group == id })
 	if i < 0 {
-		return keyShare{}, false
+		return groupShare{}, false
 	}
 	return m.shares[i], true
 }
@@ -117,11 +120,9 @@ func (m *clientHelloMsg) hasShare(id CurveID) bool {
 // its share, then the one that is preferred.
 func (hs *serverState) pickShare() error {
 	c, m := hs.c, hs.client
-	able := slices.DeleteFunc(c.config.curves(c.vers), func(id CurveID) bool {
-		return !slices.Contains(m.curves, id)
-	})
+	able := only(c.config.curves(c.version), isIn(m.curves))
 	if len(able) == 0 {
-		return c.complain(alertHandshakeFailure,
+		return c.complain(noAgreement,
 			"no key exchanges supported by both client and server")
 	}
 	rank := func(id CurveID) (n int) {
@@ -144,17 +145,17 @@ func (hs *serverState) pickShare() error {
 	c.curve = group
 	shared, ours, err := answer(c.config.rand(), theirs)
 	if err != nil {
-		return c.complain(alertIllegalParameter, "invalid client key share")
+		return c.complain(illegalValue, "invalid client key share")
 	}
 	hs.shared, hs.hello.share = shared, ours
 	return nil
 }
 
 // askForShare has the client say hello again.
-func (hs *serverState) askForShare(group CurveID) (none keyShare, err error) {
+func (hs *serverState) askForShare(group CurveID) (none groupShare, err error) {
 	c := hs.c
 	if len(c.hand) > 0 {
-		return none, c.complain(alertUnexpectedMessage,
+		return none, c.complain(outOfTurn,
 			"handshake buffer not empty before HelloRetryRequest")
 	}
 	hs.t.add(hs.raw)
@@ -169,7 +170,7 @@ func (hs *serverState) askForShare(group CurveID) (none keyShare, err error) {
 		return none, err
 	}
 	hs.before = append(before, raw...)
-	if err := hs.sendChange(); err != nil {
+	if err := hs.change(); err != nil {
 		return none, err
 	}
 	m, raw, err := read[*clientHelloMsg](c, nil)
@@ -182,14 +183,14 @@ func (hs *serverState) askForShare(group CurveID) (none keyShare, err error) {
 	const second = " second ClientHello"
 	switch {
 	case len(m.shares) != 1:
-		return none, c.complain(alertIllegalParameter,
+		return none, c.complain(illegalValue,
 			"client didn't send one key share in"+second)
 	case m.shares[0].group != group:
-		return none, c.complain(alertIllegalParameter, "client sent unexpected key share in"+second)
-	case m.earlyData:
-		return none, c.complain(alertIllegalParameter, "client indicated early data in"+second)
+		return none, c.complain(illegalValue, "client sent unexpected key share in"+second)
+	case m.zeroRTT:
+		return none, c.complain(illegalValue, "client indicated early data in"+second)
 	case changed(m, hs.client):
-		return none, c.complain(alertIllegalParameter, "client illegally modified"+second)
+		return none, c.complain(illegalValue, "client illegally modified"+second)
 	}
 	c.didRetry = true
 	hs.client, hs.raw = m, raw
@@ -206,34 +207,26 @@ func changed(a, b *clientHelloMsg) bool {
 		!bytes.Equal(a.ticket, b.ticket) ||
 		!bytes.Equal(a.renegotiation, b.renegotiation) ||
 		!bytes.Equal(a.cookie, b.cookie) ||
-		!bytes.Equal(a.pskModes, b.pskModes) ||
+		!bytes.Equal(a.pskUses, b.pskUses) ||
 		!slices.Equal(a.versions, b.versions) ||
 		!slices.Equal(a.suites, b.suites) ||
 		!slices.Equal(a.curves, b.curves) ||
 		!slices.Equal(a.signatures, b.signatures) ||
 		!slices.Equal(a.certificates, b.certificates) ||
 		!slices.Equal(a.protos, b.protos) ||
-		a.serverName != b.serverName || a.ocsp != b.ocsp || a.scts != b.scts ||
-		a.ticketSupported != b.ticketSupported ||
+		a.hostName != b.hostName || a.ocsp != b.ocsp || a.scts != b.scts ||
+		a.takesTickets != b.takesTickets ||
 		a.renegotiationSupported != b.renegotiationSupported
-}
-
-func (hs *serverState) sendChange() error {
-	if hs.sentChange {
-		return nil
-	}
-	hs.sentChange = true
-	return hs.c.sendChangeCipherSpec()
 }
 
 // checkSession13 finds out whether the client has a session that goes on.
 func (hs *serverState) checkSession13() error {
 	c, m := hs.c, hs.client
-	if c.config.SessionTicketsDisabled || !slices.Contains(m.pskModes, pskModeDHE) {
+	if c.config.SessionTicketsDisabled || !slices.Contains(m.pskUses, pskWithDHE) {
 		return nil
 	}
 	if len(m.psks) != len(m.binders) {
-		return c.complain(alertIllegalParameter, "invalid or missing PSK binders")
+		return c.complain(illegalValue, "invalid or missing PSK binders")
 	}
 	for i, id := range m.psks[:min(len(m.psks), maxPSKs)] {
 		s, err := c.unwrap(id.label)
@@ -252,15 +245,13 @@ func (hs *serverState) checkSession13() error {
 		early := earlySchedule(hs.suite.hash, s.secret)
 		want := binder(early, hs.before, hs.raw[:len(hs.raw)-m.bindersSize()])
 		if !hmac.Equal(m.binders[i], want) {
-			return c.complain(alertDecryptError, "invalid PSK binder")
+			return c.complain(proofWrong, "invalid PSK binder")
 		}
-		if c.quic != nil && m.earlyData && i == 0 && s.EarlyData && s.suite == hs.suite.id &&
+		if c.quic != nil && m.zeroRTT && i == 0 && s.EarlyData && s.suite == hs.suite.id &&
 			s.proto == c.proto {
 			hs.isEarly = true
-			sum := hs.suite.hash.New()
-			sum.Write(hs.raw)
-			secret := early.derive("c e traffic", sum.Sum(nil))
-			err := c.readSecret(QUICEncryptionLevelEarly, hs.suite.id, secret)
+			err := c.tellSecret(
+				QUICSetReadSecret, QUICEncryptionLevelEarly, s.suite, early.firstData(hs.raw))
 			if err != nil {
 				return err
 			}
@@ -279,15 +270,15 @@ func (hs *serverState) pickCertificate13() error {
 		return nil
 	}
 	if len(hs.client.signatures) == 0 {
-		return c.sendAlert(alertMissingExtension)
+		return c.raise(extensionLacking)
 	}
-	if err := hs.pickCertificate(); err != nil {
+	if err := hs.chooseCertificate(); err != nil {
 		return err
 	}
-	c.localCertificate = hs.cert.Certificate
-	id, err := selectScheme(c.vers, hs.cert, hs.client.signatures)
+	c.ourChain = hs.cert.Certificate
+	id, err := selectScheme(c.version, hs.cert, hs.client.signatures)
 	if err != nil {
-		return c.give(alertHandshakeFailure, err)
+		return c.give(noAgreement, err)
 	}
 	hs.scheme = id
 	return nil
@@ -297,51 +288,41 @@ func (hs *serverState) pickCertificate13() error {
 func (hs *serverState) sendParameters() error {
 	c := hs.c
 	c.buffering = true
-	if err := hs.confirmECH(); err != nil {
-		return err
+	return inOrder(
+		hs.confirmECH,
+		func() error {
+			hs.t.add(hs.raw)
+			return hs.tell(hs.hello)
+		},
+		hs.change,
+		func() error {
+			early := hs.early
+			if early == nil {
+				none := earlySchedule(hs.suite.hash, nil)
+				early = &none
+			}
+			return hs.encrypt(*early, hs.shared)
+		},
+		hs.tellParameters,
+	)
+}
+
+// tellParameters tells what the client need not know before it can decrypt.
+func (hs *serverState) tellParameters() (err error) {
+	c := hs.c
+	m := &encryptedExtensionsMsg{
+		proto: c.proto, hostNameTaken: hs.client.hostName != "" && !c.goesOn,
 	}
-	hs.t.add(hs.raw)
-	if _, err := c.sendMessage(hs.hello, hs.t); err != nil {
-		return err
-	}
-	if err := hs.sendChange(); err != nil {
-		return err
-	}
-	if hs.early == nil {
-		early := earlySchedule(hs.suite.hash, nil)
-		hs.schedule = early.next(hs.shared)
-	} else {
-		hs.schedule = hs.early.next(hs.shared)
-	}
-	sum := hs.t.sum()
-	ours, theirs := hs.schedule.derive("s hs traffic", sum), hs.schedule.derive("c hs traffic", sum)
-	const level = QUICEncryptionLevelHandshake
-	c.out.use13(hs.suite, level, ours)
-	if err := c.reads13(hs.suite, level, theirs); err != nil {
-		return err
-	}
-	c.writeSecret(level, hs.suite.id, ours)
-	if err := c.readSecret(level, hs.suite.id, theirs); err != nil {
-		return err
-	}
-	err := c.logKeys(
-		hs.client.random, keyLogClientHandshake, theirs, keyLogServerHandshake, ours)
-	if err != nil {
-		return err
-	}
-	m := &encryptedExtensionsMsg{proto: c.proto}
 	if c.quic != nil {
-		if m.quic, err = c.transportParameters(); err != nil {
+		m.zeroRTT = hs.isEarly
+		if m.quic, err = c.ownParameters(); err != nil {
 			return err
 		}
-		m.earlyData = hs.isEarly
 	}
-	m.serverNameAck = !c.didResume && hs.client.serverName != ""
-	if m.retryConfigs, err = hs.retryConfigs(); err != nil {
+	if m.newOffers, err = hs.newOffers(); err != nil {
 		return err
 	}
-	_, err = c.sendMessage(m, hs.t)
-	return err
+	return hs.tell(m)
 }
 
 // asks says whether the client is to show a certificate.
@@ -349,105 +330,92 @@ func (hs *serverState) asks() bool {
 	return hs.c.config.ClientAuth >= RequestClientCert && hs.early == nil
 }
 
+// sendCertificate asks for a certificate, if one is wanted, and shows ours.
 func (hs *serverState) sendCertificate() error {
 	c := hs.c
 	if hs.early != nil {
 		return nil
 	}
+	var flight []message
 	if hs.asks() {
-		m := &certificateRequestMsgTLS13{
-			ocsp: true, scts: true,
-			signatures: usableSchemes(c.vers, c.vers), certificates: allSchemes(c.vers),
+		request := &certificateRequestMsgTLS13{ocsp: true, scts: true}
+		request.signatures = usableSchemes(c.version, c.version)
+		request.certificates = allSchemes(c.version)
+		if pool := c.config.ClientCAs; pool != nil {
+			request.authorities = pool.Subjects()
 		}
-		if c.config.ClientCAs != nil {
-			m.authorities = c.config.ClientCAs.Subjects()
-		}
-		if _, err := c.sendMessage(m, hs.t); err != nil {
-			return err
-		}
+		flight = append(flight, request)
 	}
-	m := &certificateMsgTLS13{
-		certificate: *hs.cert,
-		scts:        hs.client.scts && len(hs.cert.SignedCertificateTimestamps) > 0,
-		ocsp:        hs.client.ocsp && len(hs.cert.OCSPStaple) > 0,
-	}
-	if _, err := c.sendMessage(m, hs.t); err != nil {
+	flight = append(flight, showing(hs.cert, hs.client.ocsp, hs.client.scts))
+	if err := hs.tell(flight...); err != nil {
 		return err
 	}
 	signed, err := c.sendProof(hs.scheme, hs.cert, hs.t, serverContext)
 	if !signed {
-		a := alertInternalError
-		how, _ := schemeByID(hs.scheme)
-		public := hs.cert.PrivateKey.(crypto.Signer).Public()
-		if key, ok := public.(*rsa.PublicKey); ok && how.how == pss &&
-			key.N.BitLen()/8 < 2*how.hash.Size()+2 {
-			a = alertHandshakeFailure
+		a := ownFault
+		if hs.keyTooSmall() {
+			a = noAgreement
 		}
-		c.sendAlert(a)
+		c.raise(a)
 	}
 	return err
 }
 
-func (hs *serverState) sendFinished13() error {
-	c := hs.c
-	ours := finishedSum(hs.suite.hash, c.out.secret, hs.t.sum())
-	if _, err := c.sendMessage(&finishedMsg{ours}, hs.t); err != nil {
-		return err
-	}
-	hs.schedule = hs.schedule.next(nil)
-	sum := hs.t.sum()
-	hs.clientNext = hs.schedule.derive("c ap traffic", sum)
-	secret := hs.schedule.derive("s ap traffic", sum)
-	c.out.use13(hs.suite, QUICEncryptionLevelApplication, secret)
-	c.writeSecret(QUICEncryptionLevelApplication, hs.suite.id, secret)
-	err := c.logKeys(
-		hs.client.random, keyLogClientTraffic, hs.clientNext, keyLogServerTraffic, secret)
+// keyTooSmall says whether the certificate's RSA key has no room for what the scheme signs.
+func (hs *serverState) keyTooSmall() bool {
+	s, _ := schemeByID(hs.scheme)
+	key, isRSA := hs.cert.PrivateKey.(crypto.Signer).Public().(*rsa.PublicKey)
+	return isRSA && s.how == pss && key.N.BitLen()/8 < s.leastRSA()
+}
+
+// sayFinished13 is all that the server says in the handshake itself; what it writes next is data.
+func (hs *serverState) sayFinished13() error {
+	err := hs.tell(&finishedMsg{hs.finished13(hs.c.out.secret)})
 	if err != nil {
 		return err
 	}
-	c.export = exporter(hs.suite.hash, hs.schedule.derive("exp master", sum))
-	if hs.asks() {
-		return nil
+	ours := hs.dataSecrets()
+	hs.c.writes13(hs.suite, QUICEncryptionLevelApplication, ours)
+	if err = hs.logData(ours); err != nil || hs.asks() {
+		return err
 	}
 	return hs.offerTicket13()
 }
 
 // offerTicket13 finds out what the client's Finished will be, and offers the session.
 func (hs *serverState) offerTicket13() error {
-	c, h := hs.c, hs.suite.hash
-	hs.clientFinished = finishedSum(h, c.in.secret, hs.t.sum())
-	raw, err := marshal(&finishedMsg{hs.clientFinished})
+	c := hs.c
+	hs.clientProof = hs.finished13(c.in.secret)
+	raw, err := marshal(&finishedMsg{hs.clientProof})
 	if err != nil {
 		return err
 	}
 	hs.t.add(raw)
 	c.resumption = hs.schedule.derive("res master", hs.t.sum())
-	if c.config.SessionTicketsDisabled || !slices.Contains(hs.client.pskModes, pskModeDHE) ||
-		c.quic != nil {
-		return nil
+	// A server of QUIC offers its tickets itself.
+	if c.quic == nil && !c.config.SessionTicketsDisabled &&
+		slices.Contains(hs.client.pskUses, pskWithDHE) {
+		err = c.sendTicket13(false, nil)
 	}
-	return c.sendTicket13(false, nil)
+	return err
 }
 
 // sendTicket13 offers the session, for QUIC perhaps with data that is sent early.
 func (c *Conn) sendTicket13(isEarly bool, extra [][]byte) (err error) {
-	h := find(suites13, c.suite).hash
-	s := c.session()
+	s := c.session(c.ticketSecret(nil))
 	s.EarlyData, s.Extra = isEarly, extra
-	s.secret = expandLabel(h, c.resumption, "resumption", nil, h.Size())
 	m := &newSessionTicketMsgTLS13{lifetime: uint32(maxTicketLifetime / time.Second)}
 	if isEarly {
-		m.maxEarlyData = 0xffffffff
+		m.earlyLimit = noLimit
 	}
 	if m.label, err = c.wrap(s); err != nil {
 		return err
 	}
-	var age [4]byte
-	if _, err := io.ReadFull(c.config.rand(), age[:]); err != nil {
-		return err
+	mask := make([]byte, 4)
+	if err = c.fillRandom(mask); err == nil {
+		m.ageMask = binary.LittleEndian.Uint32(mask)
+		_, err = c.sendMessage(m, nil)
 	}
-	m.ageAdd = binary.LittleEndian.Uint32(age[:])
-	_, err = c.sendMessage(m, nil)
 	return err
 }
 
@@ -456,33 +424,28 @@ func (hs *serverState) readCertificate() error {
 	if !hs.asks() {
 		return c.callVerifyConnection()
 	}
-	m, _, err := read[*certificateMsgTLS13](c, hs.t)
+	m, err := demand[*certificateMsgTLS13](&hs.shaking)
 	if err != nil {
 		return err
 	}
-	if err := c.verifyClient(m.certificate); err != nil {
-		return err
-	}
-	if err := c.callVerifyConnection(); err != nil {
-		return err
-	}
-	if len(m.certificate.Certificate) > 0 {
-		err := c.readProof(hs.t, clientContext, "client certificate", "client")
-		if err != nil {
-			return err
+	prove := func() error {
+		if len(m.certificate.Certificate) == 0 {
+			return nil
 		}
+		return c.readProof(hs.t, clientContext, "client certificate", "client")
 	}
-	return hs.offerTicket13()
+	return inOrder(
+		func() error { return c.verifyClient(m.certificate) },
+		c.callVerifyConnection, prove, hs.offerTicket13)
 }
 
 func (hs *serverState) readFinished13() error {
-	c := hs.c
-	m, _, err := read[*finishedMsg](c, nil)
+	m, _, err := read[*finishedMsg](hs.c, nil)
 	if err != nil {
 		return err
 	}
-	if !hmac.Equal(hs.clientFinished, m.rest) {
-		return c.complain(alertDecryptError, "invalid client finished hash")
+	if hmac.Equal(m.rest, hs.clientProof) {
+		return hs.c.reads13(hs.suite, QUICEncryptionLevelApplication, hs.clientNext)
 	}
-	return c.reads13(hs.suite, QUICEncryptionLevelApplication, hs.clientNext)
+	return hs.c.complain(proofWrong, "invalid client finished hash")
 }

@@ -209,7 +209,7 @@ func find(list []*suite, id uint16) *suite {
 	return nil
 }
 
-func shown(ids []uint16) (list []*CipherSuite) {
+func describe(ids []uint16) (list []*CipherSuite) {
 	for _, id := range ids {
 		s := suiteByID(id)
 		c := &CipherSuite{ID: id, Name: s.name, Insecure: s.insecure}
@@ -227,10 +227,10 @@ func shown(ids []uint16) (list []*CipherSuite) {
 }
 
 // CipherSuites lists those that are thought to be safe.
-func CipherSuites() []*CipherSuite { return shown(shownSecure) }
+func CipherSuites() []*CipherSuite { return describe(shownSecure) }
 
 // InsecureCipherSuites lists those that should not be used.
-func InsecureCipherSuites() []*CipherSuite { return shown(shownInsecure) }
+func InsecureCipherSuites() []*CipherSuite { return describe(shownInsecure) }
 
 // CipherSuiteName is the name of that suite, or its number in hexadecimal.
 func CipherSuiteName(id uint16) string {

@@ -1,3 +1,5 @@
+// Sessions: what they keep, how they are coded, and the tickets that carry them.
+
 package tls
 
 import (
@@ -5,13 +7,30 @@ import (
 	"crypto/cipher"
 	"crypto/hmac"
 	"crypto/sha256"
-	"crypto/subtle"
 	"crypto/x509"
 	"errors"
 	"io"
 	"slices"
 	"time"
 )
+
+// terms is what the two ends of a connection have agreed on, and what one knows of the other. A
+// session is resumed with the same.
+type terms struct {
+	version, suite uint16
+	curve          CurveID // kept before TLS 1.3 only
+	proto          string
+	extendedMaster bool
+	shown
+}
+
+// shown is what the peer has shown of itself.
+type shown struct {
+	peerChain     []*x509.Certificate
+	trustedChains [][]*x509.Certificate
+	ocsp          []byte
+	scts          [][]byte
+}
 
 // A SessionState is what it takes to resume a session.
 type SessionState struct {
@@ -20,27 +39,20 @@ type SessionState struct {
 	// EarlyData is of QUIC only.
 	EarlyData bool
 
-	version, suite   uint16
-	isClient         bool
-	created          uint64 // in seconds since 1970
-	secret           []byte // the master secret, or the key shared before in TLS 1.3
-	extendedMaster   bool
-	peerCertificates []*x509.Certificate
-	ocsp             []byte
-	scts             [][]byte
-	verifiedChains   [][]*x509.Certificate
-	proto            string
-	curve            CurveID // before TLS 1.3
-	useBy            uint64
-	ageAdd           uint32
-	ticket           []byte
+	terms
+	asClient bool
+	created  uint64 // in seconds since 1970
+	secret   []byte // the master secret, or the key shared before in TLS 1.3
+	endsAt   uint64
+	ageMask  uint32
+	ticket   []byte
 }
 
 // Bytes codes the session, without its ticket.
 func (s *SessionState) Bytes() ([]byte, error) {
 	w := &builder{}
 	w.u16(s.version)
-	w.u8(1 + oneIf(s.isClient))
+	w.u8(1 + oneIf(s.asClient))
 	w.u16(s.suite)
 	w.u64(s.created)
 	w.sized(1, s.secret)
@@ -52,12 +64,12 @@ func (s *SessionState) Bytes() ([]byte, error) {
 	w.u8(oneIf(s.extendedMaster))
 	w.u8(oneIf(s.EarlyData))
 	cert := Certificate{OCSPStaple: s.ocsp, SignedCertificateTimestamps: s.scts}
-	for _, c := range s.peerCertificates {
+	for _, c := range s.peerChain {
 		cert.Certificate = append(cert.Certificate, c.Raw)
 	}
 	putCertificate(w, cert)
 	chains := w.open(3)
-	for _, chain := range s.verifiedChains {
+	for _, chain := range s.trustedChains {
 		if len(chain) == 0 {
 			return nil, errors.New("tls: internal error: empty verified chain")
 		}
@@ -75,9 +87,9 @@ func (s *SessionState) Bytes() ([]byte, error) {
 	switch {
 	case s.version < VersionTLS13:
 		w.u16(uint16(s.curve))
-	case s.isClient:
-		w.u64(s.useBy)
-		w.u32(s.ageAdd)
+	case s.asClient:
+		w.u64(s.endsAt)
+		w.u32(s.ageMask)
 	}
 	return w.b, w.err
 }
@@ -112,15 +124,15 @@ func ParseSessionState(data []byte) (*SessionState, error) {
 	if extended > 1 || early > 1 {
 		return nil, errInvalid
 	}
-	s.isClient, s.extendedMaster, s.EarlyData = kind == 2, extended == 1, early == 1
+	s.asClient, s.extendedMaster, s.EarlyData = kind == 2, extended == 1, early == 1
 	for _, der := range cert.Certificate {
 		c, err := parsedCertificates.parse(der)
 		if err != nil {
 			return nil, err
 		}
-		s.peerCertificates = append(s.peerCertificates, c)
+		s.peerChain = append(s.peerChain, c)
 	}
-	if s.isClient && len(s.peerCertificates) == 0 {
+	if s.asClient && len(s.peerChain) == 0 {
 		return nil, errors.New("tls: no server certificates in client session")
 	}
 	s.ocsp, s.scts = cert.OCSPStaple, cert.SignedCertificateTimestamps
@@ -133,8 +145,8 @@ func ParseSessionState(data []byte) (*SessionState, error) {
 	switch {
 	case s.version < VersionTLS13:
 		s.curve = CurveID(r.u16())
-	case s.isClient:
-		s.useBy, s.ageAdd = r.u64(), r.u32()
+	case s.asClient:
+		s.endsAt, s.ageMask = r.u64(), r.u32()
 	}
 	if r.bad {
 		return nil, errInvalid
@@ -144,11 +156,11 @@ func ParseSessionState(data []byte) (*SessionState, error) {
 
 func (s *SessionState) takeChains(r *reader) (err error) {
 	r.list(3, true, func(p *reader) {
-		if len(s.peerCertificates) == 0 {
+		if len(s.peerChain) == 0 {
 			p.bad = true
 			return
 		}
-		chain := s.peerCertificates[:1:1]
+		chain := s.peerChain[:1:1]
 		p.list(3, true, func(p *reader) {
 			der := p.sized(3)
 			if p.bad || err != nil {
@@ -159,49 +171,61 @@ func (s *SessionState) takeChains(r *reader) (err error) {
 				chain = append(chain, c)
 			}
 		})
-		s.verifiedChains = append(s.verifiedChains, chain)
+		s.trustedChains = append(s.trustedChains, chain)
 	})
 	return err
 }
 
-// session is that of the connection, but for its secret.
-func (c *Conn) session() *SessionState {
-	return &SessionState{
-		version:          c.vers,
-		suite:            c.suite,
-		isClient:         c.isClient,
-		created:          uint64(c.config.time().Unix()),
-		proto:            c.proto,
-		peerCertificates: c.peerCertificates,
-		ocsp:             c.ocsp,
-		scts:             c.scts,
-		extendedMaster:   c.extendedMaster,
-		verifiedChains:   c.verifiedChains,
-		curve:            c.curve,
-	}
+// session is that of the connection, with its secret.
+func (c *Conn) session(secret []byte) *SessionState {
+	now := uint64(c.config.time().Unix())
+	return &SessionState{terms: c.terms, asClient: c.asClient, created: now, secret: secret}
 }
 
 // resumed takes over what the session knows of the peer.
-func (c *Conn) resumed(s *SessionState) {
-	c.didResume = true
-	c.peerCertificates, c.verifiedChains = s.peerCertificates, s.verifiedChains
-	c.ocsp, c.scts = s.ocsp, s.scts
+func (c *Conn) resumed(s *SessionState) { c.goesOn, c.shown = true, s.shown }
+
+// keepsSessions says whether the connection's client can resume later.
+func (c *Conn) keepsSessions() bool {
+	return c.config.ClientSessionCache != nil && !c.config.SessionTicketsDisabled
+}
+
+// keep has the client's cache keep the session for that server, or none if it is nil.
+func (c *Conn) keep(s *SessionState) {
+	name := c.sessionName()
+	if name == "" {
+		return
+	}
+	var kept *ClientSessionState
+	if s != nil {
+		kept = &ClientSessionState{s}
+	}
+	c.config.ClientSessionCache.Put(name, kept)
+}
+
+// sessionName is under what the cache keeps the sessions of the server.
+func (c *Conn) sessionName() string {
+	name := c.config.ServerName
+	if name == "" && c.conn != nil {
+		name = c.conn.RemoteAddr().String()
+	}
+	return name
 }
 
 // mayResume says whether a server goes on with that session of the client.
 func (c *Conn) mayResume(s *SessionState) bool {
 	now := c.config.time()
-	if s.version != c.vers || now.Sub(time.Unix(int64(s.created), 0)) > maxTicketLifetime {
+	if s.version != c.version || now.Sub(time.Unix(int64(s.created), 0)) > maxTicketLifetime {
 		return false
 	}
 	auth := c.config.ClientAuth
-	if len(s.peerCertificates) == 0 {
+	if len(s.peerChain) == 0 {
 		return !auth.requires()
 	}
-	if auth == NoClientCert || now.After(s.peerCertificates[0].NotAfter) {
+	if auth == NoClientCert || now.After(s.peerChain[0].NotAfter) {
 		return false
 	}
-	return auth < VerifyClientCertIfGiven || stillValid(s.verifiedChains, x509.VerifyOptions{
+	return auth < VerifyClientCertIfGiven || stillValid(s.trustedChains, x509.VerifyOptions{
 		CurrentTime: now,
 		Roots:       c.config.ClientCAs,
 		KeyUsages:   []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth},
@@ -210,78 +234,81 @@ func (c *Conn) mayResume(s *SessionState) bool {
 
 // stillValid says whether one of the chains leads to a root that is trusted, and is not too old.
 func stillValid(chains [][]*x509.Certificate, opts x509.VerifyOptions) bool {
-	for _, chain := range chains {
-		if len(chain) == 0 || slices.ContainsFunc(chain, func(c *x509.Certificate) bool {
-			return opts.CurrentTime.Before(c.NotBefore) || opts.CurrentTime.After(c.NotAfter)
-		}) {
-			continue
-		}
-		if _, err := chain[len(chain)-1].Verify(opts); err == nil {
-			return true
-		}
+	now := opts.CurrentTime
+	isTimely := func(c *x509.Certificate) bool {
+		return !now.Before(c.NotBefore) && !now.After(c.NotAfter)
 	}
-	return false
+	return slices.ContainsFunc(chains, func(chain []*x509.Certificate) bool {
+		n := len(chain)
+		if n == 0 || len(only(chain, isTimely)) < n {
+			return false
+		}
+		_, err := chain[n-1].Verify(opts)
+		return err == nil
+	})
 }
 
 // A ticket is a vector, the session coded with AES, and the sum of both.
 
 // EncryptTicket is what WrapSession does by itself.
 func (c *Config) EncryptTicket(cs ConnectionState, ss *SessionState) ([]byte, error) {
-	state, err := ss.Bytes()
-	if err != nil {
-		return nil, err
-	}
-	return c.seal(state, c.ticketKeys(nil))
+	return c.seal(ss, c.ticketCoders(nil))
 }
 
-func (k *ticketKey) sum(p []byte) []byte {
+func (k *ticketCoder) sum(p []byte) []byte {
 	m := hmac.New(sha256.New, k.hmac[:])
 	m.Write(p)
 	return m.Sum(nil)
 }
 
-func (k *ticketKey) code(dst, src, iv []byte) {
+// code is p, encoded or decoded.
+func (k *ticketCoder) code(vector, p []byte) []byte {
 	b, err := aes.NewCipher(k.aes[:])
 	if err != nil {
 		panic(err)
 	}
-	cipher.NewCTR(b, iv).XORKeyStream(dst, src)
+	q := make([]byte, len(p))
+	cipher.NewCTR(b, vector).XORKeyStream(q, p)
+	return q
 }
 
-func (c *Config) seal(state []byte, keys []ticketKey) ([]byte, error) {
-	if len(keys) == 0 {
-		return nil, errors.New("tls: internal error: session ticket keys unavailable")
-	}
-	ticket := make([]byte, aes.BlockSize+len(state))
-	if _, err := io.ReadFull(c.rand(), ticket[:aes.BlockSize]); err != nil {
+func (c *Config) seal(s *SessionState, coders []ticketCoder) ([]byte, error) {
+	state, err := s.Bytes()
+	if err != nil {
 		return nil, err
 	}
-	keys[0].code(ticket[aes.BlockSize:], state, ticket[:aes.BlockSize])
-	return append(ticket, keys[0].sum(ticket)...), nil
+	if len(coders) == 0 {
+		return nil, errors.New("tls: internal error: session ticket keys unavailable")
+	}
+	vector := make([]byte, aes.BlockSize)
+	if _, err = io.ReadFull(c.rand(), vector); err != nil {
+		return nil, err
+	}
+	ticket := slices.Concat(vector, coders[0].code(vector, state))
+	return append(ticket, coders[0].sum(ticket)...), nil
 }
 
 // DecryptTicket is what UnwrapSession does by itself; it gives nil if the ticket is not ours.
 func (c *Config) DecryptTicket(identity []byte, cs ConnectionState) (*SessionState, error) {
-	return unseal(identity, c.ticketKeys(nil)), nil
+	return unseal(identity, c.ticketCoders(nil)), nil
 }
 
-func unseal(ticket []byte, keys []ticketKey) *SessionState {
+// unseal tries no second coder once the sum is right.
+func unseal(ticket []byte, coders []ticketCoder) *SessionState {
 	n := len(ticket) - sha256.Size
 	if n < aes.BlockSize {
 		return nil
 	}
-	for _, k := range keys {
-		if subtle.ConstantTimeCompare(k.sum(ticket[:n]), ticket[n:]) != 1 {
-			continue
-		}
-		state := make([]byte, n-aes.BlockSize)
-		k.code(state, ticket[aes.BlockSize:n], ticket[:aes.BlockSize])
-		if s, err := ParseSessionState(state); err == nil {
-			return s
-		}
+	text, sum := ticket[:n], ticket[n:]
+	coder, ours := firstOf(coders, func(k ticketCoder) bool { return hmac.Equal(k.sum(text), sum) })
+	if !ours {
 		return nil
 	}
-	return nil
+	s, err := ParseSessionState(coder.code(text[:aes.BlockSize], text[aes.BlockSize:]))
+	if err != nil {
+		return nil
+	}
+	return s
 }
 
 // unwrap is the session of a ticket, by the program's means or ours; nil if there is none.
@@ -289,18 +316,14 @@ func (c *Conn) unwrap(ticket []byte) (*SessionState, error) {
 	if c.config.UnwrapSession != nil {
 		return c.config.UnwrapSession(ticket, c.state())
 	}
-	return unseal(ticket, c.ticketKeys), nil
+	return unseal(ticket, c.ticketCoders), nil
 }
 
 func (c *Conn) wrap(s *SessionState) ([]byte, error) {
-	if c.config.WrapSession != nil {
-		return c.config.WrapSession(c.state(), s)
+	if by := c.config.WrapSession; by != nil {
+		return by(c.state(), s)
 	}
-	state, err := s.Bytes()
-	if err != nil {
-		return nil, err
-	}
-	return c.config.seal(state, c.ticketKeys)
+	return c.config.seal(s, c.ticketCoders)
 }
 
 // A ClientSessionState is a session with its ticket, as a cache keeps it.

@@ -1,6 +1,9 @@
+// Ways to begin: from a connection, a listener or a dialer, and from the files of a key pair.
+
 package tls
 
 import (
+	"cmp"
 	"context"
 	"crypto"
 	"crypto/ecdsa"
@@ -14,33 +17,37 @@ import (
 	"net"
 	"os"
 	"strings"
+	"time"
 )
 
 // Server is the server's side of a connection.
-func Server(conn net.Conn, config *Config) *Conn {
-	c := &Conn{conn: conn, config: config}
-	c.handshake = c.serverHandshake
-	return c
-}
+func Server(conn net.Conn, config *Config) *Conn { return &Conn{conn: conn, config: config} }
 
 // Client is the client's side.
 func Client(conn net.Conn, config *Config) *Conn {
-	c := &Conn{conn: conn, config: config, isClient: true}
-	c.handshake = c.clientHandshake
+	c := Server(conn, config)
+	c.asClient = true
 	return c
 }
 
+// A listener has the connections that it accepts be those of a server.
 type listener struct {
 	net.Listener
 	config *Config
 }
 
 func (l *listener) Accept() (net.Conn, error) {
-	c, err := l.Listener.Accept()
-	if err != nil {
-		return nil, err
+	inner, err := l.Listener.Accept()
+	if err == nil {
+		return Server(inner, l.config), nil
 	}
-	return Server(c, l.config), nil
+	return nil, err
+}
+
+// showsNothing says whether a server has no way to come to a certificate.
+func (c *Config) showsNothing() bool {
+	return c == nil ||
+		len(c.Certificates) == 0 && c.GetCertificate == nil && c.GetConfigForClient == nil
 }
 
 // NewListener has the connections of inner encrypted.
@@ -49,16 +56,15 @@ func NewListener(inner net.Listener, config *Config) net.Listener {
 }
 
 func Listen(network, laddr string, config *Config) (net.Listener, error) {
-	if config == nil || len(config.Certificates) == 0 &&
-		config.GetCertificate == nil && config.GetConfigForClient == nil {
+	if config.showsNothing() {
 		return nil, errors.New(
 			"tls: neither Certificates, GetCertificate, nor GetConfigForClient set in Config")
 	}
-	l, err := net.Listen(network, laddr)
-	if err != nil {
-		return nil, err
+	inner, err := net.Listen(network, laddr)
+	if err == nil {
+		inner = NewListener(inner, config)
 	}
-	return NewListener(l, config), nil
+	return inner, err
 }
 
 // A Dialer connects, and shakes hands.
@@ -72,15 +78,44 @@ func (d *Dialer) Dial(network, addr string) (net.Conn, error) {
 }
 
 func (d *Dialer) DialContext(ctx context.Context, network, addr string) (net.Conn, error) {
-	dialer := d.NetDialer
-	if dialer == nil {
-		dialer = new(net.Dialer)
+	by := d.NetDialer
+	if by == nil {
+		by = &net.Dialer{}
 	}
-	c, err := dial(ctx, dialer, network, addr, d.Config)
-	if err != nil {
+	// A nil Conn is not a nil interface.
+	if c, err := dial(ctx, by, network, addr, d.Config); err != nil {
 		return nil, err
+	} else {
+		return c, nil
 	}
-	return c, nil
+}
+
+// endOf is when a dialer gives up that starts now; never if that is zero.
+func endOf(d *net.Dialer) time.Time {
+	if d.Timeout == 0 {
+		return d.Deadline
+	}
+	end := time.Now().Add(d.Timeout)
+	if !d.Deadline.IsZero() && d.Deadline.Before(end) {
+		end = d.Deadline
+	}
+	return end
+}
+
+// forHost is the configuration of a client that speaks with that address.
+func (c *Config) forHost(addr string) *Config {
+	if c == nil {
+		c = &noConfig
+	}
+	if c.ServerName != "" {
+		return c
+	}
+	own := c.Clone()
+	own.ServerName = addr
+	if colon := strings.LastIndexByte(addr, ':'); colon >= 0 {
+		own.ServerName = addr[:colon]
+	}
+	return own
 }
 
 func Dial(network, addr string, config *Config) (*Conn, error) {
@@ -93,61 +128,45 @@ func DialWithDialer(dialer *net.Dialer, network, addr string, config *Config) (*
 }
 
 func dial(
-	ctx context.Context, dialer *net.Dialer, network, addr string, config *Config,
+	ctx context.Context, by *net.Dialer, network, addr string, config *Config,
 ) (*Conn, error) {
-	if dialer.Timeout != 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, dialer.Timeout)
-		defer cancel()
+	if end := endOf(by); !end.IsZero() {
+		limited, stop := context.WithDeadline(ctx, end)
+		defer stop()
+		ctx = limited
 	}
-	if !dialer.Deadline.IsZero() {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithDeadline(ctx, dialer.Deadline)
-		defer cancel()
-	}
-	raw, err := dialer.DialContext(ctx, network, addr)
+	inner, err := by.DialContext(ctx, network, addr)
 	if err != nil {
 		return nil, err
 	}
-	if config == nil {
-		config = &emptyConfig
+	c := Client(inner, config.forHost(addr))
+	if err = c.HandshakeContext(ctx); err != nil {
+		inner.Close()
+		c = nil
 	}
-	if config.ServerName == "" {
-		host := addr
-		if i := strings.LastIndexByte(addr, ':'); i >= 0 {
-			host = addr[:i]
-		}
-		config = config.Clone()
-		config.ServerName = host
-	}
-	c := Client(raw, config)
-	if err := c.HandshakeContext(ctx); err != nil {
-		raw.Close()
-		return nil, err
-	}
-	return c, nil
+	return c, err
 }
 
 // LoadX509KeyPair is X509KeyPair of two files.
 func LoadX509KeyPair(certFile, keyFile string) (Certificate, error) {
-	cert, err := os.ReadFile(certFile)
-	if err != nil {
-		return Certificate{}, err
+	var texts [2][]byte
+	for i, name := range [...]string{certFile, keyFile} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return Certificate{}, err
+		}
+		texts[i] = text
 	}
-	key, err := os.ReadFile(keyFile)
-	if err != nil {
-		return Certificate{}, err
-	}
-	return X509KeyPair(cert, key)
+	return X509KeyPair(texts[0], texts[1])
 }
 
 // X509KeyPair is the chain in the first text with the key in the second.
 func X509KeyPair(certPEMBlock, keyPEMBlock []byte) (Certificate, error) {
 	cert, err := keyPair(certPEMBlock, keyPEMBlock)
 	if err != nil {
-		return Certificate{}, err
+		cert = Certificate{}
 	}
-	return cert, nil
+	return cert, err
 }
 
 func keyPair(certText, keyText []byte) (cert Certificate, err error) {
@@ -206,21 +225,29 @@ func keyBlock(text []byte) ([]byte, error) {
 
 // parseKey tries all forms; if it is none, the error is that of the first.
 func parseKey(der []byte) (crypto.PrivateKey, error) {
-	key, err := x509.ParsePKCS8PrivateKey(der)
-	if err != nil {
-		if key, err := x509.ParsePKCS1PrivateKey(der); err == nil {
+	var first error
+	for _, parse := range [...]func([]byte) (crypto.PrivateKey, error){
+		keyForm(x509.ParsePKCS8PrivateKey),
+		keyForm(x509.ParsePKCS1PrivateKey),
+		keyForm(x509.ParseECPrivateKey),
+	} {
+		key, err := parse(der)
+		if err != nil {
+			first = cmp.Or(first, err)
+			continue
+		}
+		switch key.(type) {
+		case *mldsa.PrivateKey, ed25519.PrivateKey, *ecdsa.PrivateKey, *rsa.PrivateKey:
 			return key, nil
 		}
-		if key, err := x509.ParseECPrivateKey(der); err == nil {
-			return key, nil
-		}
-		return nil, fmt.Errorf("tls: failed to parse private key: %w", err)
+		return nil, errors.New("tls: found unknown private key type in PKCS#8 wrapping")
 	}
-	switch key.(type) {
-	case *rsa.PrivateKey, *ecdsa.PrivateKey, ed25519.PrivateKey, *mldsa.PrivateKey:
-		return key, nil
-	}
-	return nil, errors.New("tls: found unknown private key type in PKCS#8 wrapping")
+	return nil, fmt.Errorf("tls: failed to parse private key: %w", first)
+}
+
+// keyForm is the routine that parses a form, without the type of its keys.
+func keyForm[K any](parse func([]byte) (K, error)) func([]byte) (crypto.PrivateKey, error) {
+	return func(der []byte) (crypto.PrivateKey, error) { return parse(der) }
 }
 
 // matches says whether the two are one pair.
