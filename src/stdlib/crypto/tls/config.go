@@ -341,14 +341,15 @@ func (c *Config) certificateFor(hello *ClientHelloInfo) (*Certificate, error) {
 	return &own[max(best, 0)], nil
 }
 
-// namesFor is under what NameToCertificate may have a certificate for that server.
+// namesFor is under what NameToCertificate may have a certificate for that server: its name, and
+// that with a star for the first label.
 func namesFor(server string) []string {
-	server = strings.ToLower(server)
-	_, domain, ok := strings.Cut(server, ".")
-	if !ok {
-		return []string{server}
+	if server == "" {
+		return []string{""}
 	}
-	return []string{server, "*." + domain}
+	server = strings.ToLower(server)
+	label, _, _ := strings.Cut(server, ".")
+	return []string{server, "*" + server[len(label):]}
 }
 
 // BuildNameToCertificate fills the map from the certificates' names. It is not needed any more.
