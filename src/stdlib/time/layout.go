@@ -1,9 +1,6 @@
 package time
 
-import (
-	"sync/atomic"
-	"unsafe"
-)
+import "sync/atomic"
 
 // Layouts. A layout is compiled into a plan, a list of steps; writing and reading times both follow
 // the plan. Plans of layouts in use are kept.
@@ -224,7 +221,7 @@ func (p *plan) add(s step) {
 
 // The plans of layouts that are in use. A layout has two places, of which it takes the second when
 // another one comes.
-var plans [128]slot[plan]
+var plans [128]atomic.Pointer[plan]
 
 const longLayout = 128 // and longer: their plans are not kept
 
@@ -235,27 +232,18 @@ func planOf(layout string) *plan {
 	}
 	sum := uint(n) + 5*uint(layout[0]) + 11*uint(layout[n/2]) + 23*uint(layout[n-1])
 	i := sum & 126
-	p := plans[i].p
+	p := plans[i].Load()
 	if p != nil && p.layout == layout {
 		return p
 	}
-	q := plans[i+1].p
+	q := plans[i+1].Load()
 	if q != nil && q.layout == layout {
 		return q
 	}
 	if p != nil {
-		plans[i+1].set(p)
+		plans[i+1].Store(p)
 	}
 	p = compile(layout)
-	plans[i].set(p)
+	plans[i].Store(p)
 	return p
-}
-
-// A slot keeps something that does not change once it is made. Any goroutine may put another thing
-// there. Who reads the pointer goes through it at once, which needs no order but that of what was
-// stored.
-type slot[T any] struct{ p *T }
-
-func (s *slot[T]) set(p *T) {
-	atomic.StorePointer((*unsafe.Pointer)(unsafe.Pointer(&s.p)), unsafe.Pointer(p))
 }

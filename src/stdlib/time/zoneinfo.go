@@ -33,7 +33,7 @@ type Location struct {
 	zones []zone
 	spans []span // one at least, the first from the first second on
 	rule  *rule  // in place of the last span, if there is one
-	last  slot[found]
+	last  atomic.Pointer[found]
 }
 
 // What a lookup has found holds for these seconds.
@@ -91,10 +91,10 @@ func (l *Location) lookup(sec int64) *found {
 	if l == nil {
 		l = &utcPlace
 	}
-	f := l.last.p
+	f := l.last.Load()
 	if f == nil || sec < f.from || sec >= f.to {
 		f = l.data().find(sec)
-		l.last.set(f)
+		l.last.Store(f)
 	}
 	return f
 }
