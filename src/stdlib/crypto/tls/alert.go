@@ -1,3 +1,5 @@
+// Alerts: what one end tells the other before it gives up, and how that reads as an error.
+
 package tls
 
 import "strconv"

@@ -1,3 +1,6 @@
+// Signatures. A table of schemes says what each is; what a key, a version or a peer can do with
+// them is a choice from that table.
+
 package tls
 
 import (

@@ -1,3 +1,5 @@
+// Certificates of peers, parsed once.
+
 package tls
 
 import (

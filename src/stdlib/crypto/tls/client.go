@@ -1,3 +1,5 @@
+// A client: its hello, which may offer a session, and what follows in versions before TLS 1.3.
+
 package tls
 
 import (
@@ -60,18 +62,19 @@ func (c *Conn) shakeAsClient(ctx context.Context) error {
 }
 
 // sayHello sends the hello, and what may follow before there is an answer.
-func (hs *clientState) sayHello() (err error) {
-	c := hs.c
-	if hs.ech != nil {
-		if err = hs.splitHello(); err != nil {
-			return err
+func (hs *clientState) sayHello() error {
+	split := func() error {
+		if hs.ech == nil {
+			return nil
 		}
+		return hs.splitHello()
 	}
-	c.hostName = hs.hello.hostName
-	if hs.helloRaw, err = c.sendMessage(hs.hello, nil); err != nil {
+	send := func() (err error) {
+		hs.c.hostName = hs.hello.hostName
+		hs.helloRaw, err = hs.c.sendMessage(hs.hello, nil)
 		return err
 	}
-	return hs.useEarlyKeys()
+	return inOrder(split, send, hs.useEarlyKeys)
 }
 
 // hearHello reads the answer, and what version it chooses.
@@ -505,15 +508,20 @@ func (hs *clientState) takeServerHello() error {
 // checkProto says what is wrong with the protocol that the server has chosen; some must be, if one
 // needs to be.
 func checkProto(ours []string, theirs string, needs bool) error {
-	switch {
-	case theirs == "" && needs && len(ours) > 0:
-		return errors.New("tls: server did not select an ALPN protocol")
-	case theirs == "" || slices.Contains(ours, theirs):
-		return nil
-	case len(ours) == 0:
-		return errors.New("tls: server advertised unrequested ALPN extension")
+	wrong := ""
+	if theirs == "" {
+		if needs && len(ours) > 0 {
+			wrong = "did not select an ALPN protocol"
+		}
+	} else if len(ours) == 0 {
+		wrong = "advertised unrequested ALPN extension"
+	} else if !slices.Contains(ours, theirs) {
+		wrong = "selected unadvertised ALPN protocol"
 	}
-	return errors.New("tls: server selected unadvertised ALPN protocol")
+	if wrong == "" {
+		return nil
+	}
+	return errors.New("tls: server " + wrong)
 }
 
 // proveCertificate signs what has been said, if there was a certificate.

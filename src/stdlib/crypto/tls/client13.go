@@ -1,3 +1,5 @@
+// What follows the hello of a client in TLS 1.3.
+
 package tls
 
 import (

@@ -1,3 +1,6 @@
+// What programs set and see: Config and what it chooses, for a connection or for one peer,
+// Certificate, what callbacks are told, and the cache of sessions that a client can have.
+
 package tls
 
 import (
@@ -156,13 +159,14 @@ type ticketCoder struct {
 	since     time.Time
 }
 
-func (c *Config) newCoder(from [32]byte) (coder ticketCoder) {
-	sum := sha512.Sum512(from[:])
-	// Its first sixteen bytes once were the key's name.
-	copy(coder.aes[:], sum[16:])
-	copy(coder.hmac[:], sum[32:])
-	coder.since = c.time()
-	return coder
+// coders is those that these keys make.
+func (c *Config) coders(keys ...[32]byte) (list []ticketCoder) {
+	for _, key := range keys {
+		// The first sixteen bytes of the sum once were the key's name.
+		sum := sha512.Sum512(key[:])
+		list = append(list, ticketCoder{[16]byte(sum[16:]), [16]byte(sum[32:]), c.time()})
+	}
+	return list
 }
 
 // SetSessionTicketKeys has tickets coded with the first key, and those of all keys accepted.
@@ -170,10 +174,7 @@ func (c *Config) SetSessionTicketKeys(keys [][32]byte) {
 	if len(keys) == 0 {
 		panic("tls: keys must have at least one key")
 	}
-	var coders []ticketCoder
-	for _, key := range keys {
-		coders = append(coders, c.newCoder(key))
-	}
+	coders := c.coders(keys...)
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	c.givenCoders = coders
@@ -199,7 +200,7 @@ func (c *Config) given() []ticketCoder {
 		c.mustRandom(key[:], "tls: ")
 		copy(key[:], unusedKey)
 	} else if len(c.givenCoders) == 0 && string(key[:len(unusedKey)]) != unusedKey {
-		c.givenCoders = []ticketCoder{c.newCoder(*key)}
+		c.givenCoders = c.coders(*key)
 	}
 	return c.givenCoders
 }
@@ -216,7 +217,7 @@ func (c *Config) made() []ticketCoder {
 		var key [32]byte
 		c.mustRandom(key[:], "")
 		all = slices.DeleteFunc(slices.Clone(all), olderThan(coderLifetime))
-		c.madeCoders = slices.Insert(all, 0, c.newCoder(key))
+		c.madeCoders = slices.Insert(all, 0, c.coders(key)...)
 	}
 	return c.madeCoders
 }

@@ -1,8 +1,38 @@
 // Package tls: TLS 1.3 and what came before it, from 1.0 on.
 //
-// A Conn has two halves, each of which codes the records of one direction under its own lock. A
-// handshake holds the lock of the half that reads, so that nobody reads beside it; it takes that of
-// the other for each message that it sends.
+// # Data
+//
+// A Conn has two halves (record.go), each of which codes the records of one direction under its own
+// lock: a cipher, the number of the next record, and in TLS 1.3 the secret that both come from.
+// What the two ends agree on and find out about each other is its terms (ticket.go), which a
+// session has too, so that it can be resumed with the same. A Config is the program's and is only
+// read, save for the keys of tickets.
+//
+// # Flow
+//
+// Read fills raw from the network, decodes one record into plain or, if it is part of a handshake,
+// into hand, and messages are cut from hand when somebody asks for one. Write cuts what it is given
+// into records, and codes them one by one in scratch; between the messages of one flight they are
+// kept in unsent, and leave in one piece.
+//
+// A handshake holds the lock of the half that reads, so that nobody reads beside it; it takes that
+// of the other for each message that it sends. It is a list of steps that run in order until one
+// fails (shake.go), of which each role has one for TLS 1.3 and one for what came before. A step
+// that finds something wrong raises an alert and gives an error, which is the outcome of the
+// handshake. Steps that both roles do alike stand in shake.go: they ask the connection which role
+// it has.
+//
+// # Where the work is done
+//
+// Choices of versions, groups, suites and schemes are all alike: the first of one list that is in
+// another one. What the lists are comes from tables (suites.go, auth.go, groups.go). Messages are
+// structs that put themselves into a builder and take themselves from a reader (messages.go,
+// wire.go). Secrets come from keys.go, and ciphers from internal/aead, which codes a record at
+// once.
+//
+// For QUIC (quic.go) something else carries the messages. The same handshake runs in a goroutine
+// that takes turns with the caller: wherever it would read, it hands over, and wherever it would
+// change the keys of a half, it adds an event.
 package tls
 
 import (

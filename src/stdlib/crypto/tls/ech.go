@@ -68,104 +68,61 @@ type echOffer struct {
 }
 
 // readOffer reads one configuration, of which there are so many bytes; nil if its version is
-// another one.
+// another one. An error tells the field at which there was not enough.
 func readOffer(in []byte) (c *echOffer, size int, err error) {
-	r := &reader{b: in}
-	failed := func(field string) bool {
-		if r.bad && err == nil {
-			err = errors.New("tls: malformed ECHConfig, invalid " + field + " field")
+	whole, field := &reader{b: in}, ""
+	at := func(r *reader, name string) *reader {
+		if !r.bad && !whole.bad {
+			field = name
 		}
-		return r.bad
+		return r
 	}
-	version := r.u16()
-	if failed("version") {
-		return nil, 0, err
-	}
-	n := int(r.u16())
-	r.bad = r.bad || len(in) < 4+n
-	if failed("length") {
-		return nil, 0, err
-	}
-	size = 4 + n
-	if version != extECH {
+	version := at(whole, "version").u16()
+	size = 4 + int(at(whole, "length").u16())
+	whole.bad = whole.bad || len(in) < size
+	if !whole.bad && version != extECH {
 		return nil, size, nil
 	}
-	c = &echOffer{raw: in[:size]}
-	c.id = r.u8()
-	if failed("config_id") {
-		return nil, 0, err
+	c = &echOffer{raw: in[:min(size, len(in))]}
+	c.id = at(whole, "config_id").u8()
+	c.kem = at(whole, "kem_id").u16()
+	c.key = at(whole, "public_key").sized(2)
+	for list := at(whole, "cipher_suites").part(2); list.more(); whole.bad = list.bad {
+		kdf := at(list, "cipher_suites kdf_id").u16()
+		aead := at(list, "cipher_suites aead_id").u16()
+		c.ciphers = append(c.ciphers, innerCipher{kdf, aead})
 	}
-	c.kem = r.u16()
-	if failed("kem_id") {
-		return nil, 0, err
-	}
-	c.key = r.sized(2)
-	if failed("public_key") {
-		return nil, 0, err
-	}
-	list := r.part(2)
-	if failed("cipher_suites") {
-		return nil, 0, err
-	}
-	for list.more() {
-		var cipher innerCipher
-		cipher.kdf = list.u16()
-		r.bad = list.bad
-		if failed("cipher_suites kdf_id") {
-			return nil, 0, err
-		}
-		cipher.aead = list.u16()
-		r.bad = list.bad
-		if failed("cipher_suites aead_id") {
-			return nil, 0, err
-		}
-		c.ciphers = append(c.ciphers, cipher)
-	}
-	c.nameSize = r.u8()
-	if failed("maximum_name_length") {
-		return nil, 0, err
-	}
-	c.publicName = string(r.sized(1))
-	if failed("public_name") {
-		return nil, 0, err
-	}
-	list = r.part(2)
-	if failed("extensions") {
-		return nil, 0, err
-	}
-	for list.more() {
-		id := list.u16()
-		r.bad = list.bad
-		if failed("extensions type") {
-			return nil, 0, err
-		}
-		list.sized(2)
-		r.bad = list.bad
-		if failed("extensions data") {
-			return nil, 0, err
-		}
+	c.nameSize = at(whole, "maximum_name_length").u8()
+	c.publicName = string(at(whole, "public_name").sized(1))
+	for list := at(whole, "extensions").part(2); list.more(); whole.bad = list.bad {
+		id := at(list, "extensions type").u16()
+		at(list, "extensions data").sized(2)
 		c.mandatory = c.mandatory || id&0x8000 != 0
+	}
+	if whole.bad {
+		return nil, 0, errors.New("tls: malformed ECHConfig, invalid " + field + " field")
 	}
 	return c, size, nil
 }
 
+// readOffers reads a list of them, and leaves out those of other versions.
 func readOffers(in []byte) (list []*echOffer, err error) {
 	r := &reader{b: in}
-	if n := r.u16(); r.bad || n != uint16(len(in)-2) {
+	if n := r.u16(); r.bad || n != uint16(len(r.b)) {
 		return nil, errors.New("tls: malformed ECHConfigList")
 	}
-	for rest := r.b; len(rest) > 0; {
-		if len(rest) < 4 {
+	for r.more() {
+		if len(r.b) < 4 {
 			return nil, errors.New("tls: malformed ECHConfig")
 		}
-		c, size, err := readOffer(rest)
-		if err != nil {
+		c, size, err := readOffer(r.b)
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		rest = rest[size:]
-		if c != nil {
+		case c != nil:
 			list = append(list, c)
 		}
+		r.take(size)
 	}
 	return list, nil
 }
@@ -443,16 +400,16 @@ func parseECHExtension(in []byte) (e echPayload, err error) {
 }
 
 // echKeys is the keys that the configuration has for this client.
-func (hs *serverState) echKeys() ([]EncryptedClientHelloKey, error) {
-	c := hs.c
-	if c.config.GetEncryptedClientHelloKeys == nil {
-		return c.config.EncryptedClientHelloKeys, nil
+func (hs *serverState) echKeys() (keys []EncryptedClientHelloKey, err error) {
+	config := hs.c.config
+	keys = config.EncryptedClientHelloKeys
+	if ask := config.GetEncryptedClientHelloKeys; ask != nil {
+		if keys, err = ask(hs.info()); err != nil {
+			hs.c.raise(ownFault)
+			keys = nil
+		}
 	}
-	keys, err := c.config.GetEncryptedClientHelloKeys(hs.info())
-	if err != nil {
-		return nil, c.give(ownFault, err)
-	}
-	return keys, nil
+	return keys, err
 }
 
 // takeECH puts the inner hello in the place of the outer one, if there is one and a key for it.
@@ -714,20 +671,17 @@ func (hs *serverState) confirmRetryECH(request *serverHelloMsg) error {
 // newOffers is what a client is told to use whose inner hello could not be decrypted.
 func (hs *serverState) newOffers() ([]byte, error) {
 	keys, err := hs.echKeys()
-	if err != nil || len(keys) == 0 || len(hs.client.ech) == 0 || hs.ech != nil {
+	if err != nil || len(hs.client.ech) == 0 || hs.ech != nil {
 		return nil, err
+	}
+	offered := only(keys, func(k EncryptedClientHelloKey) bool { return k.SendAsRetry })
+	if len(offered) == 0 {
+		return nil, nil
 	}
 	w := &builder{}
 	list := w.open(2)
-	for _, key := range keys {
-		if key.SendAsRetry {
-			w.add(key.Config)
-		}
-	}
-	isEmpty := !slices.ContainsFunc(
-		keys, func(k EncryptedClientHelloKey) bool { return k.SendAsRetry })
-	if isEmpty {
-		return nil, nil
+	for _, key := range offered {
+		w.add(key.Config)
 	}
 	w.close(list)
 	if w.err != nil {

@@ -1,3 +1,6 @@
+// Exchanges of keys before TLS 1.3: an agreement on a curve, signed, or a secret encrypted with
+// RSA.
+
 package tls
 
 import (

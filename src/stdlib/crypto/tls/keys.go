@@ -1,3 +1,6 @@
+// Keys: how secrets become others, in TLS 1.3 and before, and the transcripts that bind them to
+// what was said.
+
 package tls
 
 import (

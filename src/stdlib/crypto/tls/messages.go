@@ -1,3 +1,6 @@
+// Messages of handshakes. Each is a struct that puts its body into a builder and takes it from a
+// reader; wire.go has those two.
+
 package tls
 
 // Names of messages are Go's, since errors tell them.

@@ -108,17 +108,28 @@ func carried(side func(net.Conn, *Config) *Conn, config *QUICConfig) *QUICConn {
 }
 
 // Start begins the handshake. It can be called once only.
-func (q *QUICConn) Start(ctx context.Context) (err error) {
+func (q *QUICConn) Start(ctx context.Context) error {
 	s := q.conn.quic
-	if s.started {
+	wasStarted := s.started
+	if s.started = true; wasStarted {
 		return withItsAlert(errors.New("tls: Start called more than once"))
 	}
-	s.started = true
 	go q.conn.HandshakeContext(ctx)
-	if s.begin() {
-		err = q.conn.outcome
+	if isOver := s.begin(); isOver {
+		return q.conn.outcome
 	}
-	return err
+	return nil
+}
+
+// misuse says how SendSessionTicket must not be called now, "" if it may be.
+func (q *QUICConn) misuse() string {
+	switch {
+	case q.sentTicket:
+		return "multiple times"
+	case q.conn.asClient:
+		return "on the client"
+	}
+	return ""
 }
 
 // NextEvent is QUICNoEvent if there is none before something else is called.
@@ -202,16 +213,12 @@ type QUICSessionTicketOptions struct {
 
 // SendSessionTicket sends a client its ticket, once, after the handshake.
 func (q *QUICConn) SendSessionTicket(opts QUICSessionTicketOptions) error {
-	c, wrongly := q.conn, ""
+	c, wrongly := q.conn, q.misuse()
 	if c.config.SessionTicketsDisabled {
 		return nil
 	}
 	if !c.complete.Load() {
 		wrongly = "before handshake completed"
-	} else if c.asClient {
-		wrongly = "on the client"
-	} else if q.sentTicket {
-		wrongly = "multiple times"
 	}
 	if wrongly != "" {
 		return withItsAlert(errors.New("tls: SendSessionTicket called " + wrongly))

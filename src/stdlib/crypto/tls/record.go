@@ -1,3 +1,5 @@
+// Records: how each direction codes them.
+
 package tls
 
 import (

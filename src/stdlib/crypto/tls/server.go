@@ -1,3 +1,5 @@
+// A server: the hello that it reads, and what follows in versions before TLS 1.3.
+
 package tls
 
 import (

@@ -1,3 +1,5 @@
+// What follows the hello of a client in TLS 1.3, on the side of its server.
+
 package tls
 
 import (
@@ -24,22 +26,23 @@ func (hs *serverState) run13() error {
 	return err
 }
 
-func (hs *serverState) chooseCertificate13() (err error) {
-	c, theirs := hs.c, hs.client.signatures
-	switch {
-	case hs.early != nil:
+// chooseCertificate13 also chooses how to sign with it. A session that goes on needs neither.
+func (hs *serverState) chooseCertificate13() error {
+	if hs.early != nil {
 		return nil
-	case len(theirs) == 0:
-		return c.raise(extensionLacking)
 	}
-	if err = hs.chooseCertificate(); err != nil {
+	if len(hs.client.signatures) == 0 {
+		return hs.c.raise(extensionLacking)
+	}
+	chooseScheme := func() (err error) {
+		hs.c.ourChain = hs.cert.Certificate
+		hs.scheme, err = selectScheme(hs.c.version, hs.cert, hs.client.signatures)
+		if err != nil {
+			hs.c.raise(noAgreement)
+		}
 		return err
 	}
-	c.ourChain = hs.cert.Certificate
-	if hs.scheme, err = selectScheme(c.version, hs.cert, theirs); err != nil {
-		c.raise(noAgreement)
-	}
-	return err
+	return inOrder(hs.chooseCertificate, chooseScheme)
 }
 
 func (hs *serverState) answerHello13() error {

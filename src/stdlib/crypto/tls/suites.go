@@ -1,3 +1,5 @@
+// Suites of ciphers: tables of what they are made of, and the orders in which they are preferred.
+
 package tls
 
 import (

@@ -1,3 +1,5 @@
+// A builder and a reader of bytes, with the lengths that stand before parts.
+
 package tls
 
 import (
