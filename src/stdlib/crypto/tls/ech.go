@@ -264,39 +264,25 @@ func (e *echClient) encrypt(outer *clientHelloMsg, enc []byte) error {
 // marshalInner is the body of an inner hello, without what the outer one has too, and zeros behind
 // it that hide the length of the server's name.
 func (m *clientHelloMsg) marshalInner(nameSize int) ([]byte, error) {
-	w := &builder{}
-	w.u16(m.vers)
-	w.add(m.random)
-	w.sized(1, nil)
-	u16s(w, m.suites)
-	w.sized(1, m.compressions)
-	all := w.open(2)
-	m.putServerName(w)
-	w.flag(m.scts, extSCTs)
-	m.putQUIC(w)
-	m.putECH(w)
-	common := &builder{}
-	list := common.open(2)
-	m.putCommon(common)
-	common.close(list)
-	var ids []byte
-	(&reader{b: common.b}).extensions(false, func(id uint16, p, _ *reader) bool {
-		ids = append(ids, byte(id>>8), byte(id))
-		return false
-	})
-	e := w.extension(extFromOuter)
-	w.sized(1, ids)
-	w.close(e)
-	m.putPSK(w)
-	w.close(all)
+	inner := *m
+	inner.sessionID = nil
+	k := &coder{w: &builder{}}
+	inner.first(k)
+	var ids []uint16
+	for _, e := range inner.common() {
+		if e.isThere {
+			ids = append(ids, e.id)
+		}
+	}
+	fromOuter := extension{extFromOuter, true, func(k *coder) { u16s(k, 1, false, &ids) }}
+	k.extensions(true, slices.Concat(inner.own(), []extension{fromOuter}, inner.last()))
 	padding := nameSize + 9
 	if m.hostName != "" {
 		padding = max(0, nameSize-len(m.hostName))
 	}
-	n := len(w.b) + padding
-	padding += (echPadding - n%echPadding) % echPadding
-	w.add(make([]byte, padding))
-	return w.b, w.err
+	padding += -(len(k.w.b) + padding) & (echPadding - 1)
+	k.w.add(make([]byte, padding))
+	return k.w.b, k.w.err
 }
 
 // echConfirmation is what says that the inner hello with those random bytes was accepted; sum is

@@ -67,7 +67,7 @@ func (s *SessionState) Bytes() ([]byte, error) {
 	for _, c := range s.peerChain {
 		cert.Certificate = append(cert.Certificate, c.Raw)
 	}
-	putCertificate(w, cert)
+	codeChain(&coder{w: w}, &cert)
 	chains := w.open(3)
 	for _, chain := range s.trustedChains {
 		if len(chain) == 0 {
@@ -108,7 +108,7 @@ func ParseSessionState(data []byte) (*SessionState, error) {
 	extra := r.part(3)
 	extended, early := r.u8(), r.u8()
 	var cert Certificate
-	takeCertificate(r, &cert)
+	codeChain(&coder{r: r}, &cert)
 	if r.bad {
 		return nil, errInvalid
 	}
