@@ -13,7 +13,6 @@ import (
 	"crypto/rsa"
 	"crypto/x509"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"slices"
@@ -210,17 +209,6 @@ func nameToSend(name string) string {
 		return strings.TrimRight(name, ".")
 	}
 	return ""
-}
-
-// cacheName is under what the cache keeps the sessions of the server.
-func (c *Conn) cacheName() string {
-	if c.config.ServerName != "" {
-		return c.config.ServerName
-	}
-	if c.conn == nil {
-		return ""
-	}
-	return c.conn.RemoteAddr().String()
 }
 
 // offerSession puts a session from the cache into hello if there is one to resume.

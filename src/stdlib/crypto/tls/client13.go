@@ -7,7 +7,6 @@ import (
 	"crypto"
 	"crypto/hmac"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 )

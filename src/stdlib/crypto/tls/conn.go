@@ -38,7 +38,6 @@ package tls
 import (
 	"bytes"
 	"context"
-	"crypto/x509"
 	"encoding/binary"
 	"errors"
 	"fmt"

@@ -11,7 +11,6 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 )
 
@@ -183,7 +182,7 @@ func (a *agreement) clientSecret(
 	}
 	secret := make([]byte, masterSize)
 	secret[0], secret[1] = byte(client.vers>>8), byte(client.vers)
-	if _, err := io.ReadFull(c.config.rand(), secret[2:]); err != nil {
+	if err := c.fillRandom(secret[2:]); err != nil {
 		return nil, nil, err
 	}
 	key, ok := cert.PublicKey.(*rsa.PublicKey)

@@ -12,7 +12,6 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 )
 
@@ -187,7 +186,7 @@ func (hs *serverState) answerHello() error {
 		copy(random[24:], end)
 		random = random[:24]
 	}
-	if _, err := io.ReadFull(c.config.rand(), random); err != nil {
+	if err := c.fillRandom(random); err != nil {
 		return c.give(ownFault, err)
 	}
 	if len(m.renegotiation) != 0 {

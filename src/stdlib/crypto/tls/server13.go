@@ -8,7 +8,6 @@ import (
 	"crypto/hmac"
 	"crypto/rsa"
 	"encoding/binary"
-	"io"
 	"slices"
 	"time"
 )
@@ -65,7 +64,7 @@ func (hs *serverState) answerHello13() error {
 		sessionID:   m.sessionID,
 		compression: notCompressed,
 	}
-	if _, err := io.ReadFull(c.config.rand(), hs.hello.random); err != nil {
+	if err := c.fillRandom(hs.hello.random); err != nil {
 		return c.give(ownFault, err)
 	}
 	if len(m.renegotiation) != 0 {
@@ -264,26 +263,6 @@ func (hs *serverState) checkSession13() error {
 		hs.early = &early
 		return nil
 	}
-	return nil
-}
-
-func (hs *serverState) pickCertificate13() error {
-	c := hs.c
-	if hs.early != nil {
-		return nil
-	}
-	if len(hs.client.signatures) == 0 {
-		return c.raise(extensionLacking)
-	}
-	if err := hs.chooseCertificate(); err != nil {
-		return err
-	}
-	c.ourChain = hs.cert.Certificate
-	id, err := selectScheme(c.version, hs.cert, hs.client.signatures)
-	if err != nil {
-		return c.give(noAgreement, err)
-	}
-	hs.scheme = id
 	return nil
 }
 
