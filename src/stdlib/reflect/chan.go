@@ -136,8 +136,8 @@ func (c *SelectCase) channel(dir ChanDir, wrongDir string) *rtype {
 	if !c.Chan.IsValid() {
 		return nil
 	}
-	c.Chan.must(Chan, "Select")
-	c.Chan.needPublic("Select")
+	c.Chan.must(Chan, noMethod)
+	c.Chan.needPublic(noMethod)
 	t := c.Chan.typ()
 	if ChanDir(t.dir)&dir == 0 {
 		panic("reflect.Select: " + wrongDir)
@@ -157,7 +157,7 @@ func (c *SelectCase) prepared() (ready chanCase) {
 		if !hasValue {
 			panic("reflect.Select: SendDir case missing Send value")
 		}
-		c.Send.needPublic("Select")
+		c.Send.needPublic(noMethod)
 		x := c.Send.fitTo("reflect.Select", t.elem)
 		return chanCase{c.Chan.pointer(), x.inChannel(t.elem), true}
 	}

@@ -91,7 +91,17 @@ func (f flag) ro() flag {
 
 // bad panics for a method that does not go with the kind.
 func (f flag) bad(method string) {
-	panic(&ValueError{"reflect.Value." + method, f.kind()})
+	panic(&ValueError{nameOfMethod(method), f.kind()})
+}
+
+// noMethod stands for a function, which as in Go does not tell that it is the one that refuses.
+const noMethod = ""
+
+func nameOfMethod(method string) string {
+	if method == noMethod {
+		return "unknown method"
+	}
+	return "reflect.Value." + method
 }
 
 func (f flag) must(k Kind, method string) {
@@ -108,9 +118,9 @@ func (f flag) needPublic(method string) {
 
 func (f flag) notExported(method string) {
 	if f == 0 {
-		panic(&ValueError{"reflect.Value." + method, Invalid})
+		f.bad(method)
 	}
-	panic("reflect: reflect.Value." + method + " using value obtained using unexported field")
+	panic("reflect: " + nameOfMethod(method) + " using value obtained using unexported field")
 }
 
 func (f flag) needSettable(method string) {
@@ -123,7 +133,7 @@ func (f flag) notAssignable(method string) {
 	if f == 0 || f&isPrivate != 0 {
 		f.notExported(method)
 	}
-	panic("reflect: reflect.Value." + method + " using unaddressable value")
+	panic("reflect: " + nameOfMethod(method) + " using unaddressable value")
 }
 
 func (v Value) typ() *rtype { return typeWord(v.i) }
@@ -827,7 +837,7 @@ func (v Value) Clear() {
 
 // Append appends the values x to a slice.
 func Append(s Value, x ...Value) Value {
-	s.mustBeSlice()
+	s.must(Slice, noMethod)
 	longer := s.extended(len(x))
 	for i := range x {
 		longer.Index(s.Len() + i).Set(x[i])
@@ -835,17 +845,10 @@ func Append(s Value, x ...Value) Value {
 	return longer
 }
 
-// mustBeSlice is for functions that are no methods; as in Go it does not tell which one.
-func (v Value) mustBeSlice() {
-	if v.kind() != Slice {
-		panic(&ValueError{"unknown method", v.kind()})
-	}
-}
-
 // AppendSlice appends slice t to s.
 func AppendSlice(s, t Value) Value {
 	for _, v := range [...]Value{s, t} {
-		v.mustBeSlice()
+		v.must(Slice, noMethod)
 	}
 	mustBeSame("reflect.AppendSlice", s.typ(), t.typ())
 	joined := s.extended(t.Len())
@@ -855,7 +858,7 @@ func AppendSlice(s, t Value) Value {
 
 // extended is a slice with n more elements, in a variable of its own.
 func (v Value) extended(n int) Value {
-	v.needPublic("Append")
+	v.needPublic(noMethod)
 	s := *(*sliceHeader)(v.at())
 	w := Value{pack(v.typ(), unsafe.Pointer(&s)), v.flag&^isVariable | isAddress}
 	w.grow(n)
@@ -874,17 +877,17 @@ func Copy(dst, src Value) int {
 	switch k := dst.kind(); k {
 	case Slice:
 	case Array:
-		dst.needSettable("Copy")
+		dst.needSettable(noMethod)
 	default:
 		panic(&ValueError{"reflect.Copy", k})
 	}
-	dst.needPublic("Copy")
+	dst.needPublic(noMethod)
 	e := dst.typ().elem
 	isString := src.kind() == String && Kind(e.kind) == Uint8
 	if k := src.kind(); k != Array && k != Slice && !isString {
 		panic(&ValueError{"reflect.Copy", k})
 	}
-	src.needPublic("Copy")
+	src.needPublic(noMethod)
 	if !isString {
 		mustBeSame("reflect.Copy", e, src.typ().elem)
 	}
