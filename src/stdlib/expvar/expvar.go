@@ -217,29 +217,16 @@ func Get(name string) Var { return published.Get(name) }
 // Do calls f for each published variable, in the order of names.
 func Do(f func(KeyValue)) { published.Do(f) }
 
-func NewInt(name string) *Int {
-	v := new(Int)
+// publish publishes v, and is it.
+func publish[V Var](name string, v V) V {
 	Publish(name, v)
 	return v
 }
 
-func NewFloat(name string) *Float {
-	v := new(Float)
-	Publish(name, v)
-	return v
-}
-
-func NewMap(name string) *Map {
-	v := new(Map)
-	Publish(name, v)
-	return v
-}
-
-func NewString(name string) *String {
-	v := new(String)
-	Publish(name, v)
-	return v
-}
+func NewString(name string) *String { return publish(name, new(String)) }
+func NewInt(name string) *Int       { return publish(name, new(Int)) }
+func NewFloat(name string) *Float   { return publish(name, new(Float)) }
+func NewMap(name string) *Map       { return publish(name, new(Map)) }
 
 // Handler shows what is published.
 func Handler() http.Handler { return http.HandlerFunc(show) }

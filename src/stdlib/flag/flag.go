@@ -220,10 +220,10 @@ func (f *FlagSet) Output() io.Writer {
 }
 
 func (f *FlagSet) Arg(i int) string {
-	if i < 0 || i >= len(f.args) {
-		return ""
+	if uint(i) < uint(len(f.args)) {
+		return f.args[i]
 	}
-	return f.args[i]
+	return ""
 }
 
 func visit(flags map[string]*Flag, fn func(*Flag)) {
@@ -483,11 +483,11 @@ func (f *Flag) describe() (string, error) {
 }
 
 func (f *FlagSet) usage() {
-	if f.name == "" {
-		fmt.Fprintf(f.Output(), "Usage:\n")
-	} else {
-		fmt.Fprintf(f.Output(), "Usage of %s:\n", f.name)
+	title := "Usage"
+	if f.name != "" {
+		title += " of " + f.name
 	}
+	fmt.Fprintln(f.Output(), title+":")
 	f.PrintDefaults()
 }
 

@@ -156,22 +156,22 @@ func (l *Logger) Fatalln(v ...any) {
 	os.Exit(1)
 }
 
+// told has what its caller's caller tells written, and is it.
+func (l *Logger) told(s string) string {
+	l.write(3, s)
+	return s
+}
+
 func (l *Logger) Panic(v ...any) {
-	s := fmt.Sprint(v...)
-	l.write(2, s)
-	panic(s)
+	panic(l.told(fmt.Sprint(v...)))
 }
 
 func (l *Logger) Panicf(format string, v ...any) {
-	s := fmt.Sprintf(format, v...)
-	l.write(2, s)
-	panic(s)
+	panic(l.told(fmt.Sprintf(format, v...)))
 }
 
 func (l *Logger) Panicln(v ...any) {
-	s := fmt.Sprintln(v...)
-	l.write(2, s)
-	panic(s)
+	panic(l.told(fmt.Sprintln(v...)))
 }
 
 func (l *Logger) Flags() int {
@@ -261,19 +261,13 @@ func Fatalln(v ...any) {
 }
 
 func Panic(v ...any) {
-	s := fmt.Sprint(v...)
-	std.write(2, s)
-	panic(s)
+	panic(std.told(fmt.Sprint(v...)))
 }
 
 func Panicf(format string, v ...any) {
-	s := fmt.Sprintf(format, v...)
-	std.write(2, s)
-	panic(s)
+	panic(std.told(fmt.Sprintf(format, v...)))
 }
 
 func Panicln(v ...any) {
-	s := fmt.Sprintln(v...)
-	std.write(2, s)
-	panic(s)
+	panic(std.told(fmt.Sprintln(v...)))
 }

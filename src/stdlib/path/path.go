@@ -17,23 +17,23 @@ func Split(path string) (dir, file string) {
 }
 
 func Ext(path string) string {
-	for i := len(path) - 1; i >= 0 && path[i] != '/'; i-- {
-		if path[i] == '.' {
-			return path[i:]
-		}
+	_, file := Split(path)
+	if i := strings.LastIndexByte(file, '.'); i >= 0 {
+		return file[i:]
 	}
 	return ""
 }
 
 func Base(path string) string {
-	if path == "" {
+	trimmed := strings.TrimRight(path, "/")
+	switch {
+	case path == "":
 		return "."
-	}
-	path = strings.TrimRight(path, "/")
-	if path == "" {
+	case trimmed == "":
 		return "/"
 	}
-	return path[strings.LastIndexByte(path, '/')+1:]
+	_, file := Split(trimmed)
+	return file
 }
 
 func Dir(path string) string {

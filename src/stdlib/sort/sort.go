@@ -417,23 +417,19 @@ func Find(n int, cmp func(int) int) (i int, found bool) {
 	return i, i < n && cmp(i) == 0
 }
 
-func SearchInts(a []int, x int) int {
-	lo, hi := 0, len(a)
-	for lo < hi {
-		mid := int(uint(lo+hi) >> 1)
-		if a[mid] >= x {
-			hi = mid
+// firstFrom is the first place of one in order that is x or more.
+func firstFrom[E int | float64 | string](a []E, x E) int {
+	from, to := 0, len(a)
+	for from < to {
+		if middle := int(uint(from+to) >> 1); a[middle] >= x {
+			to = middle
 		} else {
-			lo = mid + 1
+			from = middle + 1
 		}
 	}
-	return lo
+	return from
 }
 
-func SearchFloat64s(a []float64, x float64) int {
-	return Search(len(a), func(i int) bool { return a[i] >= x })
-}
-
-func SearchStrings(a []string, x string) int {
-	return Search(len(a), func(i int) bool { return a[i] >= x })
-}
+func SearchInts(a []int, x int) int             { return firstFrom(a, x) }
+func SearchFloat64s(a []float64, x float64) int { return firstFrom(a, x) }
+func SearchStrings(a []string, x string) int    { return firstFrom(a, x) }

@@ -100,17 +100,17 @@ func (l *List) PushBack(v any) *Element {
 }
 
 func (l *List) InsertBefore(v any, mark *Element) *Element {
-	if mark.list != l {
-		return nil
+	if mark.list == l {
+		return l.link(&Element{Value: v}, mark.prev)
 	}
-	return l.link(&Element{Value: v}, mark.prev)
+	return nil
 }
 
 func (l *List) InsertAfter(v any, mark *Element) *Element {
-	if mark.list != l {
-		return nil
+	if mark.list == l {
+		return l.link(&Element{Value: v}, mark)
 	}
-	return l.link(&Element{Value: v}, mark)
+	return nil
 }
 
 func (l *List) MoveToFront(e *Element) {

@@ -307,10 +307,7 @@ func (b *blocks) ReadByte() (byte, error) {
 }
 
 func (b *blocks) Read(p []byte) (int, error) {
-	if len(p) == 0 || b.err != nil {
-		return 0, b.err
-	}
-	if len(b.rest) == 0 && !b.next() {
+	if len(p) == 0 || b.err != nil || len(b.rest) == 0 && !b.next() {
 		return 0, b.err
 	}
 	n := copy(p, b.rest)
@@ -358,28 +355,30 @@ func deinterlace(m *image.Paletted) {
 	m.Pix = out
 }
 
-func Decode(r io.Reader) (image.Image, error) {
+// read reads a file: its header only, or up to the end of the first picture, or all.
+func read(r io.Reader, isHeader, isFirst bool) (*GIF, error) {
 	var d decoder
-	if err := d.decode(r, false, true); err != nil {
-		return nil, err
-	}
-	return d.g.Image[0], nil
-}
-
-func DecodeAll(r io.Reader) (*GIF, error) {
-	var d decoder
-	if err := d.decode(r, false, false); err != nil {
+	if err := d.decode(r, isHeader, isFirst); err != nil {
 		return nil, err
 	}
 	d.g.Config.ColorModel = d.colors
 	return &d.g, nil
 }
 
-func DecodeConfig(r io.Reader) (image.Config, error) {
-	var d decoder
-	if err := d.decode(r, true, false); err != nil {
-		return image.Config{}, err
+func DecodeAll(r io.Reader) (*GIF, error) { return read(r, false, false) }
+
+func Decode(r io.Reader) (m image.Image, err error) {
+	g, err := read(r, false, true)
+	if err == nil {
+		m = g.Image[0]
 	}
-	d.g.Config.ColorModel = d.colors
-	return d.g.Config, nil
+	return m, err
+}
+
+func DecodeConfig(r io.Reader) (c image.Config, err error) {
+	g, err := read(r, true, false)
+	if err == nil {
+		c = g.Config
+	}
+	return c, err
 }

@@ -28,10 +28,10 @@ func NewWriter(w io.Writer) *Writer {
 func (w *Writer) Boundary() string { return w.boundary }
 
 func (w *Writer) SetBoundary(boundary string) error {
-	if w.last != nil {
+	switch {
+	case w.last != nil:
 		return errors.New("mime: SetBoundary called after write")
-	}
-	if len(boundary) < 1 || len(boundary) > 70 {
+	case boundary == "" || len(boundary) > 70:
 		return errors.New("mime: invalid boundary length")
 	}
 	for i, c := range boundary {
@@ -47,11 +47,11 @@ func (w *Writer) SetBoundary(boundary string) error {
 
 // FormDataContentType is the Content-Type of a form whose parts these are.
 func (w *Writer) FormDataContentType() string {
-	b := w.boundary
-	if strings.ContainsAny(b, `()<>@,;:\"/[]?= `) {
-		b = `"` + b + `"`
+	quote := ""
+	if strings.ContainsAny(w.boundary, `()<>@,;:\"/[]?= `) {
+		quote = `"`
 	}
-	return "multipart/form-data; boundary=" + b
+	return "multipart/form-data; boundary=" + quote + w.boundary + quote
 }
 
 // CreatePart ends the part before, and begins one.
@@ -100,11 +100,10 @@ func (w *Writer) CreateFormField(fieldname string) (io.Writer, error) {
 }
 
 func (w *Writer) WriteField(fieldname, value string) error {
-	p, err := w.CreateFormField(fieldname)
-	if err != nil {
-		return err
+	field, err := w.CreateFormField(fieldname)
+	if err == nil {
+		_, err = field.Write([]byte(value))
 	}
-	_, err = p.Write([]byte(value))
 	return err
 }
 

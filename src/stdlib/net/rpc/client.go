@@ -209,10 +209,10 @@ func NewClient(conn io.ReadWriteCloser) *Client {
 
 func Dial(network, address string) (*Client, error) {
 	conn, err := net.Dial(network, address)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		return NewClient(conn), nil
 	}
-	return NewClient(conn), nil
+	return nil, err
 }
 
 func DialHTTP(network, address string) (*Client, error) {

@@ -300,14 +300,11 @@ func (server *Server) ServeConn(conn io.ReadWriteCloser) {
 }
 
 func (server *Server) Accept(lis net.Listener) {
-	for {
-		conn, err := lis.Accept()
-		if err != nil {
-			log.Print("rpc.Serve: accept:", err.Error())
-			return
-		}
+	conn, err := lis.Accept()
+	for ; err == nil; conn, err = lis.Accept() {
 		go server.ServeConn(conn)
 	}
+	log.Print("rpc.Serve: accept:", err.Error())
 }
 
 func (server *Server) ServeHTTP(w http.ResponseWriter, req *http.Request) {

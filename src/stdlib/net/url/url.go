@@ -23,13 +23,13 @@ func (e *Error) Unwrap() error { return e.Err }
 func (e *Error) Error() string { return fmt.Sprintf("%s %q: %s", e.Op, e.URL, e.Err) }
 
 func (e *Error) Timeout() bool {
-	t, ok := e.Err.(interface{ Timeout() bool })
-	return ok && t.Timeout()
+	why, knows := e.Err.(interface{ Timeout() bool })
+	return knows && why.Timeout()
 }
 
 func (e *Error) Temporary() bool {
-	t, ok := e.Err.(interface{ Temporary() bool })
-	return ok && t.Temporary()
+	why, knows := e.Err.(interface{ Temporary() bool })
+	return knows && why.Temporary()
 }
 
 type EscapeError string
@@ -182,29 +182,29 @@ func UserPassword(username, password string) *Userinfo {
 	return &Userinfo{username, password, true}
 }
 
-func (u *Userinfo) Username() string {
+// orNobody is u, or somebody without a name where there is nobody.
+func (u *Userinfo) orNobody() *Userinfo {
 	if u == nil {
-		return ""
+		return &nobody
 	}
-	return u.username
+	return u
 }
 
+var nobody Userinfo
+
+func (u *Userinfo) Username() string { return u.orNobody().username }
+
 func (u *Userinfo) Password() (string, bool) {
-	if u == nil {
-		return "", false
-	}
+	u = u.orNobody()
 	return u.password, u.passwordSet
 }
 
 func (u *Userinfo) String() string {
-	if u == nil {
-		return ""
+	password, hasPassword := u.Password()
+	if hasPassword {
+		password = ":" + escape(password, inUser)
 	}
-	s := escape(u.username, inUser)
-	if u.passwordSet {
-		s += ":" + escape(u.password, inUser)
-	}
-	return s
+	return escape(u.Username(), inUser) + password
 }
 
 // cutScheme takes what stands before a colon off s, if it is a scheme.
@@ -391,11 +391,10 @@ func parseLiteral(host string) (string, error) {
 	if zone, err = unescape(zone, inZone); err != nil {
 		return "", err
 	}
-	addr, err := netip.ParseAddr(name + zone)
-	if err != nil {
+	switch addr, err := netip.ParseAddr(name + zone); {
+	case err != nil:
 		return "", fmt.Errorf("invalid host: %w", err)
-	}
-	if addr.Is4() {
+	case addr.Is4():
 		return "", errors.New("invalid IP-literal")
 	}
 	return "[" + name + zone + "]" + port, nil
@@ -526,10 +525,10 @@ func (u *URL) IsAbs() bool { return u.Scheme != "" }
 
 func (u *URL) Parse(ref string) (*URL, error) {
 	r, err := Parse(ref)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		r = u.ResolveReference(r)
 	}
-	return u.ResolveReference(r), nil
+	return r, err
 }
 
 func (u *URL) ResolveReference(ref *URL) *URL {
@@ -643,11 +642,10 @@ func (u *URL) AppendBinary(b []byte) ([]byte, error)   { return append(b, u.Stri
 
 func (u *URL) UnmarshalBinary(text []byte) error {
 	parsed, err := Parse(string(text))
-	if err != nil {
-		return err
+	if err == nil {
+		*u = *parsed
 	}
-	*u = *parsed
-	return nil
+	return err
 }
 
 func (u *URL) withElements(elem []string) (*URL, error) {

@@ -234,21 +234,19 @@ func (fr *FlightRecorder) Start() error {
 	if err := ask(true, int64(fr.age), int64(min(fr.bytes, 1<<62))); err != nil {
 		return err
 	}
-	tracing.recorder = fr
-	fr.enabled = true
+	tracing.recorder, fr.enabled = fr, true
 	return nil
 }
 
 // Stop ends recording, when nobody is writing.
 func (fr *FlightRecorder) Stop() {
-	if !fr.enabled {
-		return
+	if fr.enabled {
+		fr.enabled = false
+		tracing.mu.Lock()
+		defer tracing.mu.Unlock()
+		tracing.recorder = nil
+		leave(true)
 	}
-	fr.enabled = false
-	tracing.mu.Lock()
-	defer tracing.mu.Unlock()
-	tracing.recorder = nil
-	leave(true)
 }
 
 // Enabled reports whether it records.
@@ -256,10 +254,10 @@ func (fr *FlightRecorder) Enabled() bool { return fr.enabled }
 
 // WriteTo writes what has been kept.
 func (fr *FlightRecorder) WriteTo(w io.Writer) (n int64, err error) {
-	if !fr.enabled {
+	switch {
+	case !fr.enabled:
 		return 0, fmt.Errorf("cannot snapshot a disabled flight recorder")
-	}
-	if !fr.writing.TryLock() {
+	case !fr.writing.TryLock():
 		return 0, fmt.Errorf("call to WriteTo for trace.FlightRecorder already in progress")
 	}
 	defer fr.writing.Unlock()

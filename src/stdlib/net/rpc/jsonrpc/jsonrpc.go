@@ -101,10 +101,10 @@ func NewClient(conn io.ReadWriteCloser) *rpc.Client {
 
 func Dial(network, address string) (*rpc.Client, error) {
 	conn, err := net.Dial(network, address)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		return NewClient(conn), nil
 	}
-	return NewClient(conn), nil
+	return nil, err
 }
 
 type server struct {
