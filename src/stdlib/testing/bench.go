@@ -129,10 +129,10 @@ func (b *B) ReportAllocs() { b.showsAllocs = true }
 
 // ReportMetric reports n in units of its own, or in place of what would be reported in that unit.
 func (b *B) ReportMetric(n float64, unit string) {
-	if unit == "" {
+	switch {
+	case unit == "":
 		panic("metric unit must not be empty")
-	}
-	if strings.IndexFunc(unit, unicode.IsSpace) >= 0 {
+	case strings.ContainsFunc(unit, unicode.IsSpace):
 		panic("metric unit must not contain whitespace")
 	}
 	b.extra[unit] = n
@@ -542,9 +542,10 @@ func (b *B) RunParallel(body func(*PB)) {
 
 // SetParallelism has RunParallel use p goroutines for each processor.
 func (b *B) SetParallelism(p int) {
-	if p >= 1 {
-		b.parallelism = p
+	if p < 1 {
+		return
 	}
+	b.parallelism = p
 }
 
 // AllocsPerRun counts the allocations of a call of f: the whole number below their mean.

@@ -665,11 +665,12 @@ func (c *common) Context() context.Context {
 
 // Attr tells those who read the test's output of a key and a value.
 func (c *common) Attr(key, value string) {
-	if strings.ContainsFunc(key, unicode.IsSpace) {
+	switch {
+	case strings.ContainsFunc(key, unicode.IsSpace):
 		c.Errorf("disallowed whitespace in attribute key %q", key)
-	} else if strings.ContainsAny(value, "\r\n") {
+	case strings.ContainsAny(value, "\r\n"):
 		c.Errorf("disallowed newline in attribute value %q", value)
-	} else {
+	default:
 		c.live.state("ATTR", c.name+" "+key+" "+value)
 	}
 }

@@ -313,10 +313,7 @@ func (f *F) finishInputs() (value any) {
 		return nil
 	}
 	f.all.leave()
-	close(f.barrier)
-	for _, sub := range f.sub {
-		<-sub.signal
-	}
+	f.awaitBelow()
 	begin := time.Now()
 	value = f.tryCleanUp()
 	f.duration += time.Since(begin)

@@ -278,14 +278,19 @@ func (t *T) over() {
 	}
 }
 
+// awaitBelow lets the parallel tests below run, and waits until all have ended.
+func (c *common) awaitBelow() {
+	close(c.barrier)
+	for i := range c.sub {
+		<-c.sub[i].signal
+	}
+}
+
 // finishParallel lets the parallel tests below run, waits for them, and cleans up.
 func (t *T) finishParallel(die func(any)) {
 	t.all.leave()
 	running.Delete(t.name)
-	close(t.barrier)
-	for _, sub := range t.sub {
-		<-sub.signal
-	}
+	t.awaitBelow()
 	start := time.Now()
 	running.Store(t.name, start)
 	value := t.tryCleanUp()

@@ -323,11 +323,14 @@ func (m *M) shuffle() bool {
 	}
 	fmt.Println("-test.shuffle", seed)
 	rng := rand.New(rand.NewSource(seed))
-	rng.Shuffle(len(m.tests), func(i, j int) { m.tests[i], m.tests[j] = m.tests[j], m.tests[i] })
-	rng.Shuffle(len(m.benchmarks), func(i, j int) {
-		m.benchmarks[i], m.benchmarks[j] = m.benchmarks[j], m.benchmarks[i]
-	})
+	rng.Shuffle(len(m.tests), exchange(m.tests))
+	rng.Shuffle(len(m.benchmarks), exchange(m.benchmarks))
 	return true
+}
+
+// exchange exchanges elements of a list.
+func exchange[E any](list []E) func(i, j int) {
+	return func(i, j int) { list[i], list[j] = list[j], list[i] }
 }
 
 // before does what the flags want done before the tests.
