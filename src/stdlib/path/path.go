@@ -17,9 +17,13 @@ func Split(path string) (dir, file string) {
 }
 
 func Ext(path string) string {
-	_, file := Split(path)
-	if i := strings.LastIndexByte(file, '.'); i >= 0 {
-		return file[i:]
+	for i := len(path); i > 0; {
+		switch i--; path[i] {
+		case '.':
+			return path[i:]
+		case '/':
+			return ""
+		}
 	}
 	return ""
 }
@@ -32,8 +36,7 @@ func Base(path string) string {
 	case trimmed == "":
 		return "/"
 	}
-	_, file := Split(trimmed)
-	return file
+	return trimmed[strings.LastIndexByte(trimmed, '/')+1:]
 }
 
 func Dir(path string) string {
