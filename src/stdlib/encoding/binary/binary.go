@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/bits"
+	"unsafe"
 )
 
 const (
@@ -49,38 +51,49 @@ func (bigEndian) GoString() string    { return "binary.BigEndian" }
 func (nativeEndian) String() string   { return "NativeEndian" }
 func (nativeEndian) GoString() string { return "binary.NativeEndian" }
 
+// ---- Fixed length. The machine is little-endian: there a number lies in memory as it is, and for
+// the other order its bytes are turned round. The first index panics for what is too short.
+
 func (littleEndian) Uint16(b []byte) uint16 {
 	_ = b[1]
-	return uint16(b[0]) | uint16(b[1])<<8
-}
-
-func (littleEndian) Uint32(b []byte) uint32 {
-	_ = b[3]
-	return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
-}
-
-func (littleEndian) Uint64(b []byte) uint64 {
-	_ = b[7]
-	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
-		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+	return *(*uint16)(unsafe.Pointer(&b[0]))
 }
 
 func (littleEndian) PutUint16(b []byte, v uint16) {
 	_ = b[1]
-	b[0], b[1] = byte(v), byte(v>>8)
+	*(*uint16)(unsafe.Pointer(&b[0])) = v
+}
+
+func (littleEndian) Uint32(b []byte) uint32 {
+	_ = b[3]
+	return *(*uint32)(unsafe.Pointer(&b[0]))
 }
 
 func (littleEndian) PutUint32(b []byte, v uint32) {
 	_ = b[3]
-	b[0], b[1], b[2], b[3] = byte(v), byte(v>>8), byte(v>>16), byte(v>>24)
+	*(*uint32)(unsafe.Pointer(&b[0])) = v
+}
+
+func (littleEndian) Uint64(b []byte) uint64 {
+	_ = b[7]
+	return *(*uint64)(unsafe.Pointer(&b[0]))
 }
 
 func (littleEndian) PutUint64(b []byte, v uint64) {
 	_ = b[7]
-	for i := range 8 {
-		b[i] = byte(v >> (8 * i))
-	}
+	*(*uint64)(unsafe.Pointer(&b[0])) = v
 }
+
+func (bigEndian) Uint16(b []byte) uint16       { return turn16(LittleEndian.Uint16(b)) }
+func (bigEndian) PutUint16(b []byte, v uint16) { LittleEndian.PutUint16(b, turn16(v)) }
+func (bigEndian) Uint32(b []byte) uint32       { return turn32(LittleEndian.Uint32(b)) }
+func (bigEndian) PutUint32(b []byte, v uint32) { LittleEndian.PutUint32(b, turn32(v)) }
+func (bigEndian) Uint64(b []byte) uint64       { return turn64(LittleEndian.Uint64(b)) }
+func (bigEndian) PutUint64(b []byte, v uint64) { LittleEndian.PutUint64(b, turn64(v)) }
+
+func turn16(v uint16) uint16 { return v<<8 | v>>8 }
+func turn32(v uint32) uint32 { return uint32(bits.ReverseBytes64(uint64(v)) >> 32) }
+func turn64(v uint64) uint64 { return bits.ReverseBytes64(v) }
 
 func (littleEndian) AppendUint16(b []byte, v uint16) []byte { return append(b, byte(v), byte(v>>8)) }
 
@@ -90,39 +103,6 @@ func (littleEndian) AppendUint32(b []byte, v uint32) []byte {
 
 func (littleEndian) AppendUint64(b []byte, v uint64) []byte {
 	return append(b, byte(v), byte(v>>8), byte(v>>16), byte(v>>24), byte(v>>32), byte(v>>40), byte(v>>48), byte(v>>56))
-}
-
-func (bigEndian) Uint16(b []byte) uint16 {
-	_ = b[1]
-	return uint16(b[1]) | uint16(b[0])<<8
-}
-
-func (bigEndian) Uint32(b []byte) uint32 {
-	_ = b[3]
-	return uint32(b[3]) | uint32(b[2])<<8 | uint32(b[1])<<16 | uint32(b[0])<<24
-}
-
-func (bigEndian) Uint64(b []byte) uint64 {
-	_ = b[7]
-	return uint64(b[7]) | uint64(b[6])<<8 | uint64(b[5])<<16 | uint64(b[4])<<24 |
-		uint64(b[3])<<32 | uint64(b[2])<<40 | uint64(b[1])<<48 | uint64(b[0])<<56
-}
-
-func (bigEndian) PutUint16(b []byte, v uint16) {
-	_ = b[1]
-	b[0], b[1] = byte(v>>8), byte(v)
-}
-
-func (bigEndian) PutUint32(b []byte, v uint32) {
-	_ = b[3]
-	b[0], b[1], b[2], b[3] = byte(v>>24), byte(v>>16), byte(v>>8), byte(v)
-}
-
-func (bigEndian) PutUint64(b []byte, v uint64) {
-	_ = b[7]
-	for i := range 8 {
-		b[7-i] = byte(v >> (8 * i))
-	}
 }
 
 func (bigEndian) AppendUint16(b []byte, v uint16) []byte { return append(b, byte(v>>8), byte(v)) }
