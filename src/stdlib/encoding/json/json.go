@@ -165,151 +165,171 @@ func (n Number) Float64() (float64, error) { return strconv.ParseFloat(string(n)
 
 func (n Number) Int64() (int64, error) { return strconv.ParseInt(string(n), 10, 64) }
 
-// inString says whether a number has to be in a string where it is: as a name, or by an option.
-func inString(opts Options, kind jsontext.Kind, length int64) bool {
+// quoted says whether a number has to be in a string where one is going to be: as a name, or by an
+// option.
+func quoted(opts Options, in jsontext.Kind, before int64) bool {
+	if in == '{' && before%2 == 0 {
+		return true
+	}
 	yes, _ := jsonv2.GetOption(opts, jsonv2.StringifyNumbers)
-	return yes || kind == '{' && length%2 == 0
+	return yes
+}
+
+// isNumberText says whether text is a number of JSON and nothing else.
+func isNumberText(text []byte) bool {
+	n, err := jsonwire.ConsumeNumber(text)
+	return err == nil && n == len(text)
 }
 
 // MarshalJSONTo writes n, which must be a number.
 func (n Number) MarshalJSONTo(enc *jsontext.Encoder) error {
-	num := []byte(cmp.Or(n, "0"))
-	val := num
-	if kind, length := enc.StackIndex(enc.StackDepth()); inString(enc.Options(), kind, length) {
-		val = []byte(`"` + string(num) + `"`)
+	text := cmp.Or(n, "0")
+	good := isNumberText([]byte(text))
+	if in, before := enc.StackIndex(enc.StackDepth()); quoted(enc.Options(), in, before) {
+		text = `"` + text + `"`
 	}
-	if end, err := jsonwire.ConsumeNumber(num); err != nil || end != len(num) {
-		return fmt.Errorf("cannot parse %q as JSON number: %w", val, strconv.ErrSyntax)
+	if good {
+		return enc.WriteValue([]byte(text))
 	}
-	return enc.WriteValue(val)
+	return fmt.Errorf("cannot parse %q as JSON number: %w", string(text), strconv.ErrSyntax)
+}
+
+// notNumber is the error about a value that a Number cannot take.
+func notNumber(val jsontext.Value) *jsonv2.SemanticError {
+	return &jsonv2.SemanticError{JSONKind: val.Kind(), GoType: reflect.TypeFor[Number]()}
 }
 
 // UnmarshalJSONFrom reads a number, or a string that has one in it.
 func (n *Number) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	kind, length := dec.StackIndex(dec.StackDepth())
-	val, err := dec.ReadValue()
+	in, before := dec.StackIndex(dec.StackDepth())
+	text, err := dec.ReadValue()
 	if err != nil {
 		return err
 	}
-	switch k := val.Kind(); k {
-	case 'n':
-		if legacy, _ := jsonv2.GetOption(dec.Options(), MergeWithLegacySemantics); !legacy {
-			*n = ""
-		}
-		return nil
-	case '"':
-		num := jsonwire.UnquoteMayCopy(val, false)
-		if end, err := jsonwire.ConsumeNumber(num); err != nil || end != len(num) {
-			return &jsonv2.SemanticError{
-				JSONKind: k, JSONValue: val.Clone(), GoType: numberType, Err: strconv.ErrSyntax,
-			}
-		}
-		*n = Number(num)
-		return nil
-	case '0':
-		if !inString(dec.Options(), kind, length) {
-			*n = Number(val)
+	kind := text.Kind()
+	if kind == 'n' {
+		if keep, _ := jsonv2.GetOption(dec.Options(), MergeWithLegacySemantics); keep {
 			return nil
 		}
+		text = nil
+	} else if kind == '"' {
+		whole := text
+		if text = jsonwire.UnquoteMayCopy(whole, false); !isNumberText(text) {
+			e := notNumber(whole)
+			e.JSONValue, e.Err = whole.Clone(), strconv.ErrSyntax
+			return e
+		}
+	} else if kind != '0' || quoted(dec.Options(), in, before) {
+		return notNumber(text)
 	}
-	return &jsonv2.SemanticError{JSONKind: val.Kind(), GoType: numberType}
+	*n = Number(text)
+	return nil
 }
 
-var numberType = reflect.TypeFor[Number]()
+// classic gives encoding/json/v2 what only this package has.
+type classic struct{}
 
-//go:effect internal.TransformMarshalError
-//go:effect internal.TransformUnmarshalError
-//go:effect internal.NewMarshalerError
-//go:effect internal.NewRawNumber
-//go:effect internal.RawNumberOf
-func init() {
-	internal.TransformMarshalError = marshalError
-	internal.TransformUnmarshalError = unmarshalError
-	internal.NewMarshalerError = func(val any, err error, method string) error {
-		return &MarshalerError{reflect.TypeOf(val), err, method}
-	}
-	internal.NewRawNumber = func() any { return new(Number) }
-	internal.RawNumberOf = func(b []byte) any { return Number(b) }
+//go:effect internal.V1
+func init() { internal.V1 = classic{} }
+
+func (classic) NewNumber() any         { return new(Number) }
+func (classic) Number(text []byte) any { return Number(text) }
+
+func (classic) MethodError(v any, err error, method string) error {
+	return &MarshalerError{Type: reflect.TypeOf(v), Err: err, sourceFunc: method}
 }
 
-// marshalError makes an error of this package of one of encoding/json/v2.
-func marshalError(root any, err error) error {
-	switch e := err.(type) {
-	case *jsonv2.SemanticError:
-		if e.Err == nil {
-			return &UnsupportedTypeError{e.GoType}
-		}
-		var v reflect.Value
-		if ve, ok := errors.AsType[*internal.ValueError](e.Err); ok {
-			v = reflect.ValueOf(ve.Val)
-		}
-		text := e.Err.Error()
-		if e.Err == internal.ErrCycle && e.GoType != nil {
-			text += " via " + e.GoType.String()
-		}
-		return &UnsupportedValueError{v, strings.TrimPrefix(text, "unsupported value: ")}
-	case *MarshalerError:
+func (classic) MarshalError(err error) error {
+	if e, ok := err.(*MarshalerError); ok {
 		e.Err = syntaxError(e.Err)
 		return e
 	}
-	return syntaxError(err)
-}
-
-// unmarshalError makes an error of this package of one of encoding/json/v2.
-func unmarshalError(root any, err error) error {
 	e, ok := err.(*jsonv2.SemanticError)
 	if !ok {
 		return syntaxError(err)
 	}
-	switch e.Err {
-	case internal.ErrNonNilReference:
-		return &InvalidUnmarshalError{e.GoType}
-	case jsonv2.ErrUnknownName:
+	why := e.Err
+	if why == nil {
+		return &UnsupportedTypeError{Type: e.GoType}
+	}
+	unsupported := &UnsupportedValueError{
+		Str: strings.TrimPrefix(why.Error(), "unsupported value: "),
+	}
+	if why == internal.ErrCycle && e.GoType != nil {
+		unsupported.Str += " via " + e.GoType.String()
+	}
+	if about, ok := errors.AsType[*internal.ValueError](why); ok {
+		unsupported.Value = reflect.ValueOf(about.Val)
+	}
+	return unsupported
+}
+
+func (classic) UnmarshalError(root any, err error) error {
+	e, ok := err.(*jsonv2.SemanticError)
+	if !ok {
+		return syntaxError(err)
+	}
+	why := e.Err
+	if why == jsonv2.ErrUnknownName {
 		return fmt.Errorf("json: unknown field %q", e.JSONPointer.LastToken())
 	}
-	if e.Err == internal.ErrNilInterface {
-		e.Err = nil
+	if why == internal.ErrNonNilReference {
+		return &InvalidUnmarshalError{Type: e.GoType}
 	}
-	value := ""
-	switch e.JSONKind {
-	case 'n', '"', '0':
-		value = e.JSONKind.String()
-	case 'f', 't':
-		value = "bool"
-	case '[', ']':
-		value = "array"
-	case '{', '}':
-		value = "object"
+	unsuited := &UnmarshalTypeError{Type: e.GoType, Offset: e.ByteOffset}
+	unsuited.Struct, unsuited.Field = location(root, e.JSONPointer)
+	noNumber := len(e.JSONValue) > 0 && isNumberType(e.GoType) &&
+		(why == strconv.ErrSyntax || why == strconv.ErrRange)
+	unsuited.Value = describe(e.JSONKind, e.JSONValue, noNumber)
+	if !noNumber && why != internal.ErrNilInterface {
+		unsuited.Err = syntaxError(why)
 	}
-	if len(e.JSONValue) > 0 {
-		if (e.Err == strconv.ErrRange || e.Err == strconv.ErrSyntax) && isNumber(e.GoType) {
-			value = "number"
-			if e.JSONKind == '"' {
-				e.JSONValue, _ = jsontext.AppendUnquote(nil, e.JSONValue)
-			}
-			e.Err = nil
-		}
-		value += " " + string(e.JSONValue)
+	return unsuited
+}
+
+// location gives the name of root's type, and the way from there with dots.
+func location(root any, at jsontext.Pointer) (name, path string) {
+	if at == "" {
+		return "", ""
 	}
-	name := ""
-	if t := reflect.TypeOf(root); t != nil && e.JSONPointer != "" {
+	if t := reflect.TypeOf(root); t != nil {
 		if t.Kind() == reflect.Pointer {
 			t = t.Elem()
 		}
 		name = t.Name()
 	}
-	path := strings.TrimPrefix(string(e.JSONPointer), "/")
-	return &UnmarshalTypeError{
-		Value: value, Type: e.GoType, Offset: e.ByteOffset, Struct: name,
-		Field: strings.ReplaceAll(path, "/", "."), Err: syntaxError(e.Err),
-	}
+	return name, strings.ReplaceAll(strings.TrimPrefix(string(at), "/"), "/", ".")
 }
 
-func isNumber(t reflect.Type) bool {
+// describe says what a value is that does not suit: its kind, and its text if that matters. One
+// that was to be a number is called so, and told without quotes.
+func describe(kind jsontext.Kind, text jsontext.Value, asNumber bool) string {
+	const kinds = `n"0tf[]{}`
+	names := [...]string{
+		"null", "string", "number", "bool", "bool", "array", "array", "object", "object", "",
+	}
+	i := strings.IndexByte(kinds, byte(kind))
+	if i < 0 {
+		i = len(kinds)
+	}
+	name := names[i]
+	if len(text) == 0 {
+		return name
+	}
+	if asNumber {
+		name = "number"
+		if kind == '"' {
+			text, _ = jsontext.AppendUnquote(nil, text)
+		}
+	}
+	return name + " " + string(text)
+}
+
+func isNumberType(t reflect.Type) bool {
 	return t != nil && reflect.Int <= t.Kind() && t.Kind() <= reflect.Float64
 }
 
-var errUnexpectedEnd = errors.New("unexpected end of JSON input")
+const unexpectedEnd = "unexpected end of JSON input"
 
 var oldWords = strings.NewReplacer(
 	"object name", "object key",
@@ -319,25 +339,30 @@ var oldWords = strings.NewReplacer(
 	"in number", "in numeric literal",
 )
 
-// syntaxError makes an error of this package of one of jsontext, if it is one.
+// syntaxError makes an error of this package of one of jsontext, and frees one of a reader.
 func syntaxError(err error) error {
 	e, ok := err.(*jsontext.SyntacticError)
-	switch {
-	case ok && export.IsIOError(e.Err):
-		return errors.Unwrap(e.Err)
-	case export.IsIOError(err):
-		return errors.Unwrap(err)
-	case !ok:
+	why := err
+	if ok {
+		why = e.Err
+	}
+	if export.IsIOError(why) {
+		return errors.Unwrap(why)
+	}
+	if !ok {
 		return err
 	}
-	if e.Err == io.ErrUnexpectedEOF {
-		e.Err = errUnexpectedEnd
+	text := unexpectedEnd
+	if why != io.ErrUnexpectedEOF {
+		text = why.Error()
+		// Only of literals was ever told what they lack.
+		if before, _, found := strings.Cut(text, " (expecting"); found &&
+			!strings.Contains(text, " in literal") {
+			text = before
+		}
+		text = oldWords.Replace(text)
 	}
-	text := e.Err.Error()
-	if i := strings.Index(text, " (expecting"); i >= 0 && !strings.Contains(text, " in literal") {
-		text = text[:i]
-	}
-	return &SyntaxError{oldWords.Replace(text), e.ByteOffset}
+	return &SyntaxError{msg: text, Offset: e.ByteOffset}
 }
 
 // Options is an option of the JSON packages, or several.

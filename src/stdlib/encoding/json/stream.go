@@ -68,7 +68,7 @@ func Indent(dst *bytes.Buffer, src []byte, prefix, indent string) error {
 }
 
 func appendIndent(dst, src []byte, prefix, indent string) ([]byte, error) {
-	n := len(dst)
+	start := len(dst)
 	spaces := func(s string) string {
 		if strings.Trim(s, " \t") == "" {
 			return s
@@ -85,13 +85,13 @@ func appendIndent(dst, src []byte, prefix, indent string) ([]byte, error) {
 	dst, err := jsontext.AppendFormat(dst, src, formatting, jsontext.Multiline(true),
 		jsontext.WithIndentPrefix(prefixSpaces), jsontext.WithIndent(indentSpaces))
 	if err != nil {
-		return dst[:n], syntaxError(err)
+		return dst[:start], syntaxError(err)
 	}
 	if rest := bytes.TrimRight(src, " \n\r\t"); len(rest) < len(src) {
 		dst = append(dst, src[len(rest):]...)
 	}
 	if other {
-		for b := dst[n:]; ; {
+		for b := dst[start:]; ; {
 			i := bytes.IndexByte(b, '\n')
 			if i < 0 {
 				break
@@ -157,7 +157,7 @@ func (dec *Decoder) Decode(v any) error {
 			return jsonv2.Unmarshal(val, v, &dec.opts)
 		}
 		// From here on there is nothing but this error.
-		if dec.err = syntaxError(err); dec.err.Error() == errUnexpectedEnd.Error() {
+		if dec.err = syntaxError(err); dec.err.Error() == unexpectedEnd {
 			dec.err = io.ErrUnexpectedEOF
 		}
 	}
@@ -193,17 +193,15 @@ func (dec *Decoder) Token() (Token, error) {
 
 // number makes a number what UseNumber asks for.
 func (dec *Decoder) number(tok jsontext.Token) (Token, error) {
-	text := tok.String()
 	if dec.opts.Flags.Get(jsonflags.UnmarshalAnyWithRawNumber) {
-		return Number(text), nil
+		return Number(tok.String()), nil
 	}
-	f, err := tok.Float()
-	if err == nil {
+	if f, err := tok.Float(); err == nil {
 		return f, nil
 	}
-	return nil, &UnmarshalTypeError{
-		Value: "number " + text, Type: reflect.TypeFor[float64](), Offset: dec.InputOffset(),
-	}
+	e := &UnmarshalTypeError{Value: "number " + tok.String(), Type: reflect.TypeFor[float64]()}
+	e.Offset = dec.InputOffset()
+	return nil, e
 }
 
 // noToken tells why there is none. Where a token could begin the text may simply end.
@@ -221,34 +219,35 @@ func (dec *Decoder) noToken(err error) error {
 // More says whether the array or object has more.
 func (dec *Decoder) More() bool {
 	dec.peeked = true
-	switch dec.dec.PeekKind() {
-	case jsontext.KindEndArray, jsontext.KindEndObject:
-		return false
-	case jsontext.KindInvalid:
-	default:
-		return true
+	kind := dec.dec.PeekKind()
+	if kind != jsontext.KindInvalid {
+		return kind != jsontext.KindEndObject && kind != jsontext.KindEndArray
 	}
+	// What was seen of the error is told when the token is read.
 	if dec.err == nil {
-		// What was seen of the error is told when the token is read.
 		_, err := dec.dec.ReadToken()
-		if dec.err = syntaxError(err); err == nil {
-			dec.err = errors.New("json: successful read after failed peek")
+		if err == nil {
+			err = errors.New("json: successful read after failed peek")
 		}
+		dec.err = syntaxError(err)
 	}
 	return dec.err != io.EOF
 }
 
 // InputOffset says how far dec has read: to the end of a token, or the beginning of the next.
 func (dec *Decoder) InputOffset() int64 {
-	offset, unread := dec.dec.InputOffset(), dec.dec.UnreadBuffer()
-	next := bytes.TrimLeft(unread, " \n\r\t")
-	if len(next) == 0 || !dec.peeked && !dec.ended {
-		return offset
+	passed := 0
+	if dec.peeked || dec.ended {
+		unread := dec.dec.UnreadBuffer()
+		n := len(unread) - len(bytes.TrimLeft(unread, " \n\r\t"))
+		if n < len(unread) {
+			passed = n
+			if c := unread[n]; dec.ended && (c == ',' || c == ':') {
+				passed++
+			}
+		}
 	}
-	if dec.ended && (next[0] == ',' || next[0] == ':') {
-		next = next[1:]
-	}
-	return offset + int64(len(unread)-len(next))
+	return dec.dec.InputOffset() + int64(passed)
 }
 
 // Encoder writes values, each on a line.
@@ -266,21 +265,22 @@ func NewEncoder(w io.Writer) *Encoder {
 
 // Encode writes v as JSON.
 func (enc *Encoder) Encode(v any) error {
-	if enc.err != nil {
-		return enc.err
-	}
-	e := export.GetBufferedEncoder(&enc.opts)
-	defer export.PutBufferedEncoder(e)
-	err := jsonv2.MarshalEncode(e, v)
-	line := export.Encoder(e).Buf
-	if err == nil && enc.prefix+enc.indent != "" {
-		line, err = appendIndent(nil, line, enc.prefix, enc.indent)
-	}
-	if err == nil {
+	if enc.err == nil {
+		e := export.GetBufferedEncoder(&enc.opts)
+		defer export.PutBufferedEncoder(e)
+		if err := jsonv2.MarshalEncode(e, v); err != nil {
+			return err
+		}
+		line := export.Encoder(e).Buf
+		if enc.indent != "" || enc.prefix != "" {
+			var err error
+			if line, err = appendIndent(nil, line, enc.prefix, enc.indent); err != nil {
+				return err
+			}
+		}
 		_, enc.err = enc.w.Write(append(line, '\n'))
-		err = enc.err
 	}
-	return err
+	return enc.err
 }
 
 // SetIndent has members and elements be on lines of their own.

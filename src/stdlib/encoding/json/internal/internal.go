@@ -24,12 +24,18 @@ type ValueError struct {
 func (e *ValueError) Error() string { return e.Err.Error() }
 func (e *ValueError) Unwrap() error { return e.Err }
 
-// Package encoding/json, which lies above encoding/json/v2, sets these when it starts.
-var (
-	TransformMarshalError   func(root any, err error) error
-	TransformUnmarshalError func(root any, err error) error
-	NewMarshalerError       func(val any, err error, funcName string) error
+// Classic is what encoding/json adds to encoding/json/v2, below which it cannot lie.
+type Classic interface {
+	// MarshalError and UnmarshalError give an error the words of encoding/json.
+	MarshalError(err error) error
+	UnmarshalError(root any, err error) error
+	// MethodError is about an error that a method of v gave.
+	MethodError(v any, err error, method string) error
 
-	NewRawNumber func() any
-	RawNumberOf  func(b []byte) any
-)
+	// NewNumber makes room for a number as it is written, and Number makes one.
+	NewNumber() any
+	Number(text []byte) any
+}
+
+// V1 is set by encoding/json when it starts.
+var V1 Classic

@@ -94,7 +94,7 @@ func marshalTold(out *jsontext.Encoder, in any) error {
 	if err == nil || !mo.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) {
 		return err
 	}
-	return internal.TransformMarshalError(in, err)
+	return internal.V1.MarshalError(err)
 }
 
 func marshalValue(out *jsontext.Encoder, in any, mo *jsonopts.Struct) error {
@@ -170,7 +170,7 @@ func unmarshalTold(in *jsontext.Decoder, out any, alone bool) error {
 		err = xd.CheckEOF()
 	}
 	if err != nil && xd.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) {
-		return internal.TransformUnmarshalError(out, err)
+		return internal.V1.UnmarshalError(out, err)
 	}
 	return err
 }

@@ -461,7 +461,7 @@ func marshalTime(enc *jsontext.Encoder, va variable, mo *jsonopts.Struct) error 
 		return nil
 	}
 	if mo.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) {
-		return internal.NewMarshalerError(va.Addr().Interface(), err, "MarshalJSON")
+		return internal.V1.MethodError(va.Addr().Interface(), err, "MarshalJSON")
 	}
 	if !isSyntacticError(err) && !export.IsIOError(err) {
 		err = cannotWrite(enc, t, err)

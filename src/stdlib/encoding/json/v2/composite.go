@@ -552,7 +552,7 @@ func makeInterface(t reflect.Type) *arshaler {
 				v = newVariable(typeString)
 			case '0':
 				if uo.Flags.Get(jsonflags.UnmarshalAnyWithRawNumber) {
-					v = variable{reflect.ValueOf(internal.NewRawNumber()).Elem(), true}
+					v = variable{reflect.ValueOf(internal.V1.NewNumber()).Elem(), true}
 				} else {
 					v = newVariable(typeFloat)
 				}
@@ -682,7 +682,7 @@ func unmarshalAny(dec *jsontext.Decoder, uo *jsonopts.Struct) (any, error) {
 		return string(jsonwire.UnquoteMayCopy(val, flags.IsVerbatim())), nil
 	case '0':
 		if uo.Flags.Get(jsonflags.UnmarshalAnyWithRawNumber) {
-			return internal.RawNumberOf(val), nil
+			return internal.V1.Number(val), nil
 		}
 		f, err := strconv.ParseFloat(string(val), 64)
 		if err != nil {

@@ -149,7 +149,7 @@ func marshaled(
 	}
 	switch {
 	case mo.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics):
-		return internal.NewMarshalerError(va.Addr().Interface(), err, name)
+		return internal.V1.MethodError(va.Addr().Interface(), err, name)
 	case !given:
 		return collapse(cannotWrite(enc, t, err))
 	case isSyntacticError(err):
@@ -208,7 +208,7 @@ func marshaledTo(
 	switch {
 	case err == nil || errors.Is(err, errors.ErrUnsupported):
 	case mo.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics):
-		err = internal.NewMarshalerError(va.Addr().Interface(), err, name)
+		err = internal.V1.MethodError(va.Addr().Interface(), err, name)
 	case !export.IsIOError(err):
 		err = encoderView(enc).positioned(t, began, err)
 	}

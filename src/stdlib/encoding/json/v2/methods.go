@@ -104,7 +104,7 @@ func addMethods(a *arshaler, t reflect.Type) {
 				}
 				err = refuseUnsupported(err, name+" method")
 				if mo.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) {
-					return internal.NewMarshalerError(va.Addr().Interface(), err, name)
+					return internal.V1.MethodError(va.Addr().Interface(), err, name)
 				}
 				if !isSemanticError(err) && !export.IsIOError(err) {
 					err = cannotWrite(enc, t, err)

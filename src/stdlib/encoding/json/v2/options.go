@@ -1,8 +1,6 @@
 package json
 
 import (
-	"fmt"
-
 	"encoding/json/internal"
 	"encoding/json/internal/jsonflags"
 	"encoding/json/internal/jsonopts"
@@ -70,35 +68,20 @@ type (
 func (*withMarshalers) JSONOptions(internal.NotForPublicUse)   {}
 func (*withUnmarshalers) JSONOptions(internal.NotForPublicUse) {}
 
-// unknownOption panics about what is no option at all.
-func unknownOption(opt jsonopts.Options) { panic(fmt.Sprintf("unknown option %T", opt)) }
+func (m *withMarshalers) PutIn(all *jsonopts.Struct) {
+	all.Marshalers = (*Marshalers)(m)
+	all.Flags.Set(jsonflags.Marshalers | 1)
+}
 
-//go:effect jsonopts.GetUnknownOption
-//go:effect jsonopts.JoinUnknownOption
-func init() {
-	jsonopts.GetUnknownOption = func(all jsonopts.Struct, opt jsonopts.Options) (any, bool) {
-		// What is not set is nil, of the type that is asked for.
-		if _, ok := opt.(*withMarshalers); ok {
-			v, _ := all.Marshalers.(*Marshalers)
-			return v, all.Flags.Has(jsonflags.Marshalers)
-		}
-		if _, ok := opt.(*withUnmarshalers); !ok {
-			unknownOption(opt)
-		}
-		v, _ := all.Unmarshalers.(*Unmarshalers)
-		return v, all.Flags.Has(jsonflags.Unmarshalers)
-	}
-	jsonopts.JoinUnknownOption = func(all jsonopts.Struct, opt jsonopts.Options) jsonopts.Struct {
-		set := jsonflags.Marshalers
-		if m, ok := opt.(*withMarshalers); ok {
-			all.Marshalers = (*Marshalers)(m)
-		} else if u, ok := opt.(*withUnmarshalers); ok {
-			all.Unmarshalers = (*Unmarshalers)(u)
-			set = jsonflags.Unmarshalers
-		} else {
-			unknownOption(opt)
-		}
-		all.Flags.Set(set | 1)
-		return all
-	}
+func (*withMarshalers) FindIn(all *jsonopts.Struct) (any, bool) {
+	return all.Marshalers, all.Flags.Has(jsonflags.Marshalers)
+}
+
+func (u *withUnmarshalers) PutIn(all *jsonopts.Struct) {
+	all.Unmarshalers = (*Unmarshalers)(u)
+	all.Flags.Set(jsonflags.Unmarshalers | 1)
+}
+
+func (*withUnmarshalers) FindIn(all *jsonopts.Struct) (any, bool) {
+	return all.Unmarshalers, all.Flags.Has(jsonflags.Unmarshalers)
 }

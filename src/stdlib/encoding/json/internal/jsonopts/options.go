@@ -1,7 +1,13 @@
 // Package jsonopts joins the options of the JSON packages.
+//
+// An option that is yes or no is a bit of jsonflags. Every other one is Valued: it knows its place
+// in a Struct, puts itself there, and finds there what an earlier one has put. So this package need
+// not know which options there are, and the packages above it declare their own.
 package jsonopts
 
 import (
+	"fmt"
+
 	"encoding/json/internal"
 	"encoding/json/internal/jsonflags"
 )
@@ -9,6 +15,15 @@ import (
 // Options is one option, or several.
 type Options interface {
 	JSONOptions(internal.NotForPublicUse)
+}
+
+// Valued is an option that is more than a bit.
+type Valued interface {
+	// PutIn makes the option's value that of all.
+	PutIn(all *Struct)
+	// FindIn gives the value that all has, in the type of which the option is made, and whether
+	// it has one.
+	FindIn(all *Struct) (any, bool)
 }
 
 // Struct is all options.
@@ -24,14 +39,6 @@ type Struct struct {
 
 func (*Struct) JSONOptions(internal.NotForPublicUse) {}
 
-type (
-	Indent       string
-	IndentPrefix string
-)
-
-func (Indent) JSONOptions(internal.NotForPublicUse)       {}
-func (IndentPrefix) JSONOptions(internal.NotForPublicUse) {}
-
 var DefaultOptionsV2 = Struct{
 	Flags: jsonflags.Flags{Presence: uint64(jsonflags.DefaultV1Flags)},
 }
@@ -43,90 +50,117 @@ var DefaultOptionsV1 = Struct{
 	},
 }
 
-// Package encoding/json/v2 sets these for the options that only it knows.
-var (
-	GetUnknownOption  func(Struct, Options) (any, bool)
-	JoinUnknownOption func(Struct, Options) Struct
-)
+// impliedByMultiline is the white space of Multiline where nothing else is asked for.
+var impliedByMultiline = Struct{
+	Flags: jsonflags.Flags{
+		Presence: uint64(jsonflags.SpaceAfterColon | jsonflags.SpaceAfterComma | jsonflags.Indent),
+		Values:   uint64(jsonflags.SpaceAfterColon | jsonflags.Indent),
+	},
+	Indent: "\t",
+}
+
+// Indent is what a level is indented by.
+type Indent string
+
+func (Indent) JSONOptions(internal.NotForPublicUse) {}
+
+func (x Indent) PutIn(all *Struct) {
+	all.Indent = string(x)
+	all.Flags.Set(jsonflags.Indent | jsonflags.Multiline | 1)
+}
+
+func (Indent) FindIn(all *Struct) (any, bool) {
+	return all.Indent, all.Flags.Has(jsonflags.Indent)
+}
+
+// IndentPrefix is what a line begins with.
+type IndentPrefix string
+
+func (IndentPrefix) JSONOptions(internal.NotForPublicUse) {}
+
+func (x IndentPrefix) PutIn(all *Struct) {
+	all.IndentPrefix = string(x)
+	all.Flags.Set(jsonflags.IndentPrefix | jsonflags.Multiline | 1)
+}
+
+func (IndentPrefix) FindIn(all *Struct) (any, bool) {
+	return all.IndentPrefix, all.Flags.Has(jsonflags.IndentPrefix)
+}
+
+// bit gives the value of a flag. Where a tag says string, numbers are in strings unless the options
+// say something else.
+func (s *Struct) bit(b jsonflags.Bools) (value, known bool) {
+	value, known = s.Flags.Get(b), s.Flags.Has(b)
+	if b == jsonflags.StringifyNumbers && !known && s.Flags.Get(jsonflags.StringTag) {
+		return true, true
+	}
+	return value, known
+}
 
 // GetOption gives the value that opts has for the option that setter makes.
-func GetOption[T any](opts Options, setter func(T) Options) (T, bool) {
-	all, ok := opts.(*Struct)
-	if !ok {
+func GetOption[T any](opts Options, setter func(T) Options) (value T, known bool) {
+	all, joined := opts.(*Struct)
+	if !joined {
 		all = new(Struct)
 		all.Join(opts)
 	}
-	var zero T
-	switch opt := setter(zero).(type) {
-	case jsonflags.Bools:
-		has := all.Flags.Has(opt)
-		if !has && opt == jsonflags.StringifyNumbers && all.Flags.Get(jsonflags.StringTag) {
-			return any(true).(T), true
-		}
-		return any(all.Flags.Get(opt)).(T), has
-	case Indent:
-		if all.Flags.Has(jsonflags.Indent) {
-			return any(all.Indent).(T), true
-		}
-	case IndentPrefix:
-		if all.Flags.Has(jsonflags.IndentPrefix) {
-			return any(all.IndentPrefix).(T), true
-		}
-	default:
-		v, ok := GetUnknownOption(*all, opt)
-		return v.(T), ok
+	var found any
+	opt := setter(value)
+	if b, ok := opt.(jsonflags.Bools); ok {
+		found, known = all.bit(b)
+		return found.(T), known
 	}
-	return zero, false
+	if found, known = valued(opt).FindIn(all); known {
+		value = found.(T)
+	}
+	return value, known
+}
+
+// valued gives an option that is no flag as what it has to be.
+func valued(opt Options) Valued {
+	v, ok := opt.(Valued)
+	if !ok {
+		panic(fmt.Sprintf("unknown option %T", opt))
+	}
+	return v
 }
 
 // Join takes over what the options say, later ones last.
 func (s *Struct) Join(options ...Options) {
 	for _, opt := range options {
-		switch opt := opt.(type) {
-		case nil:
-		case jsonflags.Bools:
-			s.Flags.Set(opt)
-		case Indent:
-			s.Flags.Set(jsonflags.Multiline | jsonflags.Indent | 1)
-			s.Indent = string(opt)
-		case IndentPrefix:
-			s.Flags.Set(jsonflags.Multiline | jsonflags.IndentPrefix | 1)
-			s.IndentPrefix = string(opt)
-		case *Struct:
-			s.Flags.Join(opt.Flags)
-			if !opt.Flags.Has(jsonflags.WithValues) {
-				continue
-			}
-			if opt.Flags.Has(jsonflags.Indent) {
-				s.Indent = opt.Indent
-			}
-			if opt.Flags.Has(jsonflags.IndentPrefix) {
-				s.IndentPrefix = opt.IndentPrefix
-			}
-			if opt.Flags.Has(jsonflags.Marshalers) {
-				s.Marshalers = opt.Marshalers
-			}
-			if opt.Flags.Has(jsonflags.Unmarshalers) {
-				s.Unmarshalers = opt.Unmarshalers
-			}
-		default:
-			*s = JoinUnknownOption(*s, opt)
+		if all, ok := opt.(*Struct); ok {
+			s.merge(all)
+		} else if b, ok := opt.(jsonflags.Bools); ok {
+			s.Flags.Set(b)
+		} else if opt != nil {
+			valued(opt).PutIn(s)
 		}
+	}
+}
+
+// merge takes over what other says.
+func (s *Struct) merge(other *Struct) {
+	has := other.Flags.Has
+	s.Flags.Join(other.Flags)
+	if has(jsonflags.WithValues) {
+		replace(&s.Marshalers, other.Marshalers, has(jsonflags.Marshalers))
+		replace(&s.Unmarshalers, other.Unmarshalers, has(jsonflags.Unmarshalers))
+		replace(&s.IndentPrefix, other.IndentPrefix, has(jsonflags.IndentPrefix))
+		replace(&s.Indent, other.Indent, has(jsonflags.Indent))
+	}
+}
+
+func replace[T any](place *T, value T, really bool) {
+	if really {
+		*place = value
 	}
 }
 
 // InitializeMultiline sets what Multiline implies.
 func (s *Struct) InitializeMultiline() {
-	if !s.Flags.Has(jsonflags.SpaceAfterColon) {
-		s.Flags.Set(jsonflags.SpaceAfterColon | 1)
-	}
-	if !s.Flags.Has(jsonflags.SpaceAfterComma) {
-		s.Flags.Set(jsonflags.SpaceAfterComma | 0)
-	}
-	if !s.Flags.Has(jsonflags.Indent) {
-		s.Flags.Set(jsonflags.Indent | 1)
-		s.Indent = "\t"
-	}
+	all := impliedByMultiline
+	all.merge(s)
+	*s = all
 }
 
 // ChangedWhitespace says whether the two lead to different white space.

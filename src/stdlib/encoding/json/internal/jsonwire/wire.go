@@ -2,6 +2,7 @@
 package jsonwire
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"io"
@@ -245,20 +246,20 @@ func ParseUint(b []byte) (uint64, bool) {
 
 // TrimSuffixWhitespace cuts white space off the end.
 func TrimSuffixWhitespace(b []byte) []byte {
-	n := len(b)
-	for n > 0 && (b[n-1] == ' ' || b[n-1] == '\t' || b[n-1] == '\r' || b[n-1] == '\n') {
-		n--
+	if len(b) == 0 || b[len(b)-1] > ' ' {
+		return b
 	}
-	return b[:n]
+	return bytes.TrimRight(b, " \t\r\n")
 }
 
-// TrimSuffixString cuts a string off the end.
+// TrimSuffixString cuts a string off the end: back to a quote that is not escaped.
 func TrimSuffixString(b []byte) []byte {
-	n := max(len(b)-1, 0)
-	for n > 0 && !(b[n-1] == '"' && (n < 2 || b[n-2] != '\\')) {
-		n--
+	for end := len(b) - 1; end > 0; {
+		if end = bytes.LastIndexByte(b[:end], '"'); end > 0 && b[end-1] != '\\' {
+			return b[:end]
+		}
 	}
-	return b[:max(n-1, 0)]
+	return b[:0]
 }
 
 // TrimSuffixByte cuts a c off the end, if there is one.
@@ -283,36 +284,30 @@ func QuoteRune(b []byte) string {
 	return strconv.QuoteRune(r)
 }
 
-// units gives the first UTF-16 unit of what s begins with, how many bytes that is, and whether it
-// is a character.
-func unit(s []byte) (rune, int, bool) {
-	r, n := utf8.DecodeRune(s)
-	bad := r == utf8.RuneError && n == 1
-	if high, _ := utf16.EncodeRune(r); r > 0xFFFF {
-		return high, n, !bad
+// rank gives the place of the first character of s in the order of UTF-16, which is that of its
+// units: a surrogate pair lies before U+E000. A byte that is no character lies at U+FFFD, among
+// others by its value. The size is that of the character.
+func rank(s []byte) (place uint32, size int) {
+	r, size := utf8.DecodeRune(s)
+	place = uint32(r) << 16
+	if r == utf8.RuneError {
+		place |= uint32(s[0])
+	} else if r > 0xFFFF {
+		high, low := utf16.EncodeRune(r)
+		place = uint32(high)<<16 | uint32(low)
 	}
-	return r, n, !bad
+	return place, size
 }
 
 // CompareUTF16 compares texts by their UTF-16 units.
 func CompareUTF16(x, y []byte) int {
 	for len(x) > 0 && len(y) > 0 {
-		rx, nx, okx := unit(x)
-		ry, ny, oky := unit(y)
-		if rx != ry {
-			return cmp.Compare(rx, ry)
+		a, n := rank(x)
+		b, m := rank(y)
+		if a != b {
+			return cmp.Compare(a, b)
 		}
-		if nx == 4 && ny == 4 {
-			rx, _ = utf8.DecodeRune(x)
-			ry, _ = utf8.DecodeRune(y)
-			if rx != ry {
-				return cmp.Compare(rx, ry)
-			}
-		}
-		if (!okx || !oky) && x[0] != y[0] {
-			return cmp.Compare(x[0], y[0])
-		}
-		x, y = x[nx:], y[ny:]
+		x, y = x[n:], y[m:]
 	}
 	return cmp.Compare(len(x), len(y))
 }
@@ -342,51 +337,56 @@ func NewInvalidEscapeSequenceError(what []byte) error {
 }
 
 func (e *InvalidTextError) Error() string {
-	what := "`" + e.What + "`"
-	if utf8.RuneCountInString(e.What) == 1 {
-		what = QuoteRune([]byte(e.What))
-	} else if strings.ContainsFunc(e.What, func(r rune) bool {
-		return r == '`' || r == utf8.RuneError || unicode.IsSpace(r) || !unicode.IsPrint(r)
-	}) {
-		what = strconv.Quote(e.What)
+	text := "invalid " + e.Label + " " + quotePiece(e.What)
+	if e.Where != "" {
+		text += " " + e.Where
 	}
-	return strings.TrimSuffix("invalid "+e.Label+" "+what+" "+e.Where, " ")
+	return text
 }
 
-// TruncatePointer shortens a pointer to about n bytes by leaving out the middle.
+// quotePiece quotes a piece of text as briefly as it can be.
+func quotePiece(s string) string {
+	if utf8.RuneCountInString(s) == 1 {
+		return QuoteRune([]byte(s))
+	}
+	for _, r := range s {
+		// Of what IsPrint lets pass the space is the only one that is white.
+		if r == ' ' || r == '`' || r == utf8.RuneError || !unicode.IsPrint(r) {
+			return strconv.Quote(s)
+		}
+	}
+	return "`" + s + "`"
+}
+
+// TruncatePointer shortens a pointer to about n bytes by leaving out the middle. The parts that are
+// cut into are told by a "…" each, and all between them by another one.
 func TruncatePointer(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
-	i, j := n/2, len(s)-n/2
-	if k := strings.LastIndexByte(s[:i], '/'); k > 0 {
-		i = k
+	from, to := n/2, len(s)-n/2
+	if slash := strings.LastIndexByte(s[:from], '/'); slash > 0 {
+		from = slash
 	}
-	if k := strings.IndexByte(s[j:], '/'); k >= 0 {
-		j += k + 1
+	if slash := strings.IndexByte(s[to:], '/'); slash >= 0 {
+		to += slash + 1
 	}
-	for r, w := utf8.DecodeLastRuneInString(s[:i]); i > 0 && r == utf8.RuneError && w == 1; {
-		i--
-		r, w = utf8.DecodeLastRuneInString(s[:i])
+	for from > 0 && !utf8.RuneStart(s[from]) {
+		from--
 	}
-	for r, w := utf8.DecodeRuneInString(s[j:]); j < len(s) && r == utf8.RuneError && w == 1; {
-		j++
-		r, w = utf8.DecodeRuneInString(s[j:])
+	for to < len(s) && !utf8.RuneStart(s[to]) {
+		to++
 	}
-	cut := s[i:j]
-	slashes := strings.Count(cut, "/")
-	if slashes == 0 {
-		return s[:i] + "…" + s[j:]
+	parts := strings.Split(s[from:to], "/")
+	last := len(parts) - 1
+	if last > 2 {
+		parts = []string{parts[0], "", parts[last]}
+		last = 2
 	}
-	middle := "…/…"
-	if slashes > 1 {
-		middle = "…/…/…"
+	for i, part := range parts {
+		if part != "" || 0 < i && i < last {
+			parts[i] = "…"
+		}
 	}
-	if cut[0] == '/' {
-		middle = strings.TrimPrefix(middle, "…")
-	}
-	if cut[len(cut)-1] == '/' {
-		middle = strings.TrimSuffix(middle, "…")
-	}
-	return s[:i] + middle + s[j:]
+	return s[:from] + strings.Join(parts, "/") + s[to:]
 }
