@@ -294,42 +294,44 @@ func (d *Decoder) store(o op, p unsafe.Pointer, what string) {
 // nextType reads definitions up to a value, and gives the number of its type, or -1. Inside of an
 // interface a message may go on after a definition.
 func (d *Decoder) nextType(inside bool) typeId {
-	started := false
-	for d.err == nil {
-		if d.left() == 0 {
-			if d.err = d.nextMessage(); d.err != nil {
-				if started && d.err == io.EOF {
-					d.err = io.ErrUnexpectedEOF
-				}
-				break
-			}
-		}
+	// Where a definition has been read, the stream must not end.
+	for end := io.EOF; d.more(end); end = io.ErrUnexpectedEOF {
 		id := typeId(signed(d.looseUint()))
 		if id >= 0 {
 			return id
 		}
-		d.learn(-id)
-		switch {
-		case d.err != nil || d.left() == 0:
-		case inside:
-			d.looseUint()
-		default:
-			d.err = errors.New("extra data in buffer")
+		if d.learn(-id); d.err != nil || d.left() == 0 {
+			continue
 		}
-		started = true
+		if !inside {
+			d.err = errors.New("extra data in buffer")
+			break
+		}
+		d.looseUint()
 	}
 	return -1
 }
 
+// more says whether there is something to read, if need be from the next message; end is the error
+// where the stream has none.
+func (d *Decoder) more(end error) bool {
+	if d.err == nil && d.left() == 0 {
+		if d.err = d.nextMessage(); d.err == io.EOF {
+			d.err = end
+		}
+	}
+	return d.err == nil
+}
+
 // learn reads the definition of the type numbered id.
 func (d *Decoder) learn(id typeId) {
-	if _, dup := d.defined[id]; dup || id < firstFree {
+	if id >= firstFree && d.defined[id] == nil {
+		var w wireType
+		d.read(d.rootOf(idWireType, reflect.TypeFor[wireType]()), unsafe.Pointer(&w))
+		d.defined[id] = w.definition()
+	} else {
 		d.err = errors.New("gob: duplicate type received")
-		return
 	}
-	var w wireType
-	d.read(d.rootOf(idWireType, reflect.TypeFor[wireType]()), unsafe.Pointer(&w))
-	d.defined[id] = w.definition()
 }
 
 func (d *Decoder) Decode(v any) error {
@@ -782,38 +784,49 @@ func (d *Decoder) readMap(n *target, v reflect.Value) {
 }
 
 func (d *Decoder) readInterface(n *target, v reflect.Value) {
-	size := d.getUint()
-	switch {
-	case size > 1<<31:
-		failf("invalid type name length %d", size)
-	case size > uint64(d.left()):
-		failf("invalid type name length %d: exceeds input size", size)
-	case size == 0:
+	t := d.heldType()
+	if t == nil {
 		v.SetZero()
 		return
 	}
-	name := string(d.take(int(size)))
-	if len(name) > 1024 {
-		failf("name too long (%d bytes): %.20q...", len(name), name)
+	held := reflect.New(t).Elem()
+	if id := d.nextType(true); id >= 0 {
+		d.getUint() // the size of what follows
+		d.value(id, held)
 	}
-	t := typeNamed(name)
-	if t == nil {
-		failf("name not registered for interface: %q", name)
-	}
-	id := d.nextType(true)
-	if id < 0 {
-		fail(d.err)
-	}
-	d.getUint() // the size of what follows
-	x := reflect.New(t).Elem()
-	d.value(id, x)
 	if d.err != nil {
 		fail(d.err)
 	}
 	if !t.AssignableTo(n.t) {
 		failf("%s is not assignable to type %s", t, n.t)
 	}
-	v.Set(x)
+	v.Set(held)
+}
+
+// heldType takes the name of the type of what an interface holds, and finds the type; nil: it holds
+// nothing.
+func (d *Decoder) heldType() reflect.Type {
+	const longest, limit = 1024, 1 << 31
+	size := d.getUint()
+	if size > min(limit, uint64(d.left())) {
+		why := ": exceeds input size"
+		if size > limit {
+			why = ""
+		}
+		failf("invalid type name length %d%s", size, why)
+	}
+	if size == 0 {
+		return nil
+	}
+	name := string(d.take(int(size)))
+	if size > longest {
+		failf("name too long (%d bytes): %.20q...", size, name)
+	}
+	t := typeNamed(name)
+	if t == nil {
+		failf("name not registered for interface: %q", name)
+	}
+	return t
 }
 
 // ownBytes takes the bytes of a value that reads itself.

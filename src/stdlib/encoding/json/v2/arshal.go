@@ -216,16 +216,18 @@ func (va variable) field(first int, index []int, makes bool) variable {
 	return va
 }
 
-// indirect follows a pointer.
+// indirect follows a pointer. Where a nil one leads is not valid, unless one is made that does not.
 func (va variable) indirect(makes bool) variable {
-	if va.Kind() == reflect.Pointer {
-		if va.IsNil() && makes && va.CanSet() {
-			va.Set(reflect.New(va.Type().Elem()))
-		}
-		// Of a nil pointer there is no element, and that is not valid.
-		va = variable{va.Elem(), false}
+	if va.Kind() != reflect.Pointer {
+		return va
 	}
-	return va
+	to := va.Elem()
+	if makes && !to.IsValid() && va.CanSet() {
+		made := reflect.New(va.Type().Elem())
+		va.Set(made)
+		to = made.Elem()
+	}
+	return variable{to, false}
 }
 
 type (

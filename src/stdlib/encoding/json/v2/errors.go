@@ -200,20 +200,18 @@ func (v view) positioned(t reflect.Type, began place, err error) error {
 	return e
 }
 
-// collapse makes one of an error and its cause, if both are of this package.
+// collapse makes one of an error and its cause, if both are of this package: what the cause says of
+// a part, the error says of the whole.
 func collapse(err error) error {
-	around, _ := err.(*SemanticError)
-	if around == nil {
-		return err
+	if whole, ok := err.(*SemanticError); ok && whole != nil {
+		if part, ok := whole.Err.(*SemanticError); ok {
+			at, offset := whole.JSONPointer, whole.ByteOffset
+			*whole = *part
+			whole.JSONPointer = at + whole.JSONPointer
+			whole.ByteOffset += offset
+		}
 	}
-	cause, ok := around.Err.(*SemanticError)
-	if !ok {
-		return err
-	}
-	cause.ByteOffset += around.ByteOffset
-	cause.JSONPointer = around.JSONPointer + cause.JSONPointer
-	*around = *cause
-	return around
+	return err
 }
 
 // refuseUnsupported says that what may not refuse has done so.

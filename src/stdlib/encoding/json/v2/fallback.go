@@ -1,6 +1,7 @@
 package json
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"reflect"
@@ -112,43 +113,45 @@ func marshalRawFallback(
 func unmarshalFallback(
 	dec *jsontext.Decoder, va variable, uo *jsonopts.Struct, f *fieldPlan, quoted, name []byte,
 ) error {
-	v := va.field(f.index0, f.index, true).indirect(true)
-	t := v.Type()
-	if t == valueType {
-		raw := v.Addr().Interface().(*jsontext.Value)
-		b := []byte(*raw)
-		if len(b) == 0 {
-			b = append(b, '{')
-		} else {
-			b = jsonwire.TrimSuffixWhitespace(b)
-			*raw = b
-			if !jsonwire.HasSuffixByte(b, '}') {
-				return cannotTakeInside(dec, t, errRawNoObject)
-			}
-			b = jsonwire.TrimSuffixWhitespace(b[:len(b)-1])
-			if !jsonwire.HasSuffixByte(b, ',') && !jsonwire.HasSuffixByte(b, '{') {
-				b = append(b, ',')
-			}
+	all := va.field(f.index0, f.index, true).indirect(true)
+	if all.Type() == valueType {
+		return addRawMember(dec, all.Addr().Interface().(*jsontext.Value), quoted)
+	}
+	of := all.Type()
+	key := reflect.ValueOf(string(name)).Convert(of.Key())
+	member := newVariable(of.Elem())
+	if all.IsNil() {
+		all.Set(reflect.MakeMap(of))
+	} else if before := all.MapIndex(key); before.IsValid() {
+		member.Set(before)
+	}
+	read, _ := unmarshalerFor(uo, f.arshaler().unmarshal, of.Elem())
+	err := read(dec, member, uo)
+	all.SetMapIndex(key, member.Value)
+	return err
+}
+
+// addRawMember adds a member with the value that comes next to the object that *raw is, or is to
+// become.
+func addRawMember(dec *jsontext.Decoder, raw *jsontext.Value, quoted []byte) error {
+	if len(*raw) == 0 {
+		*raw = append(*raw, '{')
+	} else {
+		*raw = jsonwire.TrimSuffixWhitespace(*raw)
+		open, ok := bytes.CutSuffix(*raw, []byte("}"))
+		if !ok {
+			return cannotTakeInside(dec, valueType, errRawNoObject)
 		}
-		b = append(append(b, quoted...), ':')
-		*raw = b
-		val, err := dec.ReadValue()
-		if err != nil {
-			return err
+		open = jsonwire.TrimSuffixWhitespace(open)
+		if !jsonwire.HasSuffixByte(open, ',') && !jsonwire.HasSuffixByte(open, '{') {
+			open = append(open, ',')
 		}
-		*raw = append(append(b, val...), '}')
-		return nil
+		*raw = open
 	}
-	if v.IsNil() {
-		v.Set(reflect.MakeMap(t))
+	*raw = append(append(*raw, quoted...), ':')
+	val, err := dec.ReadValue()
+	if err == nil {
+		*raw = append(append(*raw, val...), '}')
 	}
-	key := reflect.ValueOf(string(name)).Convert(t.Key())
-	val := newVariable(t.Elem())
-	if old := v.MapIndex(key); old.IsValid() {
-		val.Set(old)
-	}
-	unmarshal, _ := unmarshalerFor(uo, f.arshaler().unmarshal, t.Elem())
-	err := unmarshal(dec, val, uo)
-	v.SetMapIndex(key, val.Value)
 	return err
 }

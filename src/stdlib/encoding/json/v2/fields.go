@@ -516,46 +516,49 @@ func (out *tagOptions) parseFormat(tag string, wrong func(string, ...any)) strin
 }
 
 // tagItem gives the option or value at the front, and how long it is as it is written.
-func tagItem(in string, mayBeQuoted bool) (string, int, error) {
-	end := strings.IndexByte(in, ',')
-	if end < 0 {
-		end = len(in)
-	}
-	r, _ := utf8.DecodeRuneInString(in)
-	switch {
-	case in == "":
+func tagItem(in string, mayBeQuoted bool) (item string, length int, err error) {
+	if in == "" {
 		return "", 0, io.ErrUnexpectedEOF
-	case r == '_' || unicode.IsLetter(r):
-		n := len(in) - len(strings.TrimLeftFunc(in, isWordRune))
+	}
+	first, _ := utf8.DecodeRuneInString(in)
+	rest := strings.TrimLeftFunc(in, isWordRune)
+	if n := len(in) - len(rest); n > 0 && !unicode.IsNumber(first) {
 		return in[:n], n, nil
-	case !mayBeQuoted:
-		return in[:end], end, fmt.Errorf("invalid character %q at start of option (expecting Unicode letter)", r)
-	case r != '\'':
-		return in[:end], end, fmt.Errorf("invalid character %q at start of option (expecting Unicode letter or single quote)", r)
 	}
-	// As a Go string it has other quotes.
-	quoted := []byte{'"'}
-	for n := 1; n < len(in); n++ {
-		switch c := in[n]; {
-		case c == '\\' && n+1 < len(in):
-			n++
-			if in[n] != '\'' {
-				quoted = append(quoted, '\\')
-			}
-			quoted = append(quoted, in[n])
-		case c == '"':
-			quoted = append(quoted, '\\', c)
-		case c == '\'':
-			out, err := strconv.Unquote(string(append(quoted, '"')))
-			if err != nil {
-				return in[:end], end, fmt.Errorf("invalid single-quoted string: %s", in[:n+1])
-			}
-			return out, n + 1, nil
-		default:
-			quoted = append(quoted, c)
+	if first == '\'' && mayBeQuoted {
+		if item, length, err = quotedItem(in); err == nil {
+			return item, length, nil
 		}
+	} else {
+		expected := "Unicode letter"
+		if mayBeQuoted {
+			expected += " or single quote"
+		}
+		err = fmt.Errorf("invalid character %q at start of option (expecting %s)", first, expected)
 	}
-	return in[:end], end, fmt.Errorf("single-quoted string not terminated: %s...", in[:min(len(in), 10)])
+	// What is wrong ends with a comma.
+	item, _, _ = strings.Cut(in, ",")
+	return item, len(item), err
+}
+
+// quotedItem is tagItem for one in single quotes. It is a string of Go with other quotes.
+func quotedItem(in string) (item string, length int, err error) {
+	end := 1
+	for end < len(in) && in[end] != '\'' {
+		if in[end] == '\\' {
+			end++
+		}
+		end++
+	}
+	if end >= len(in) {
+		err = fmt.Errorf("single-quoted string not terminated: %s...", in[:min(len(in), 10)])
+		return "", 0, err
+	}
+	text := strings.NewReplacer(`\\`, `\\`, `\"`, `\"`, `\'`, `'`, `"`, `\"`).Replace(in[1:end])
+	if item, err = strconv.Unquote(`"` + text + `"`); err != nil {
+		err = fmt.Errorf("invalid single-quoted string: %s", in[:end+1])
+	}
+	return item, end + 1, err
 }
 
 func isWordRune(r rune) bool {
