@@ -3,6 +3,7 @@ package ast
 
 import (
 	"go/token"
+	"slices"
 	"strings"
 )
 
@@ -627,17 +628,23 @@ func directiveColon(text string) int {
 // IsGenerated says whether a comment before the package clause says that a program wrote the
 // file.
 func IsGenerated(file *File) bool {
-	for _, group := range file.Comments {
-		for _, comment := range group.List {
-			if comment.Slash > file.Package {
-				break
-			}
-			for line := range strings.SplitSeq(comment.Text, "\n") {
-				rest, ok := strings.CutPrefix(line, "// Code generated ")
-				if ok && strings.HasSuffix(rest, " DO NOT EDIT.") {
-					return true
-				}
-			}
+	early := func(c *Comment) bool { return c.Slash <= file.Package }
+	return slices.ContainsFunc(file.Comments, func(group *CommentGroup) bool {
+		return slices.ContainsFunc(group.List, func(c *Comment) bool {
+			return early(c) && saysGenerated(c.Text)
+		})
+	})
+}
+
+// saysGenerated says whether a line of text is the mark of generated files.
+func saysGenerated(text string) bool {
+	const begin, end = "// Code generated ", " DO NOT EDIT."
+	for more := strings.Contains(text, begin); more; {
+		var line string
+		line, text, more = strings.Cut(text, "\n")
+		if len(line) >= len(begin+end) && strings.HasPrefix(line, begin) &&
+			strings.HasSuffix(line, end) {
+			return true
 		}
 	}
 	return false

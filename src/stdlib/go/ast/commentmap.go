@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"go/token"
+	"maps"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -145,23 +147,17 @@ func summary(list []*CommentGroup) string {
 	return strings.NewReplacer("\t", " ", "\n", " ", "\r", " ").Replace(text)
 }
 
+// String has a line for each node, in their order in the text.
 func (cmap CommentMap) String() string {
-	var nodes []Node
-	for n := range cmap {
-		nodes = append(nodes, n)
-	}
-	slices.SortFunc(nodes, func(a, b Node) int {
+	lines := []string{"CommentMap {"}
+	for _, n := range slices.SortedFunc(maps.Keys(cmap), func(a, b Node) int {
 		return cmp.Or(cmp.Compare(a.Pos(), b.Pos()), cmp.Compare(a.End(), b.End()))
-	})
-	var b strings.Builder
-	b.WriteString("CommentMap {\n")
-	for _, n := range nodes {
-		name := fmt.Sprintf("%T", n)
-		if id, ok := n.(*Ident); ok {
-			name = id.Name
+	}) {
+		what := reflect.TypeOf(n).String()
+		if name, ok := n.(*Ident); ok {
+			what = name.Name
 		}
-		fmt.Fprintf(&b, "\t%p  %20s:  %s\n", n, name, summary(cmap[n]))
+		lines = append(lines, fmt.Sprintf("\t%p  %20s:  %s", n, what, summary(cmap[n])))
 	}
-	b.WriteString("}\n")
-	return b.String()
+	return strings.Join(append(lines, "}\n"), "\n")
 }

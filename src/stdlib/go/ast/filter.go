@@ -92,28 +92,29 @@ func (k keeper) names(list []*Ident) []*Ident {
 	return keep(list, func(name *Ident) bool { return k.wants(name.Name) })
 }
 
+// exprs filters the elements of a literal, and those of literals among them.
 func (k keeper) exprs(list []Expr) []Expr {
 	return keep(list, func(x Expr) bool {
-		switch x := x.(type) {
-		case *CompositeLit:
-			k.composite(x)
-		case *KeyValueExpr:
-			if key, ok := x.Key.(*Ident); ok && !k.wants(key.Name) {
-				return false
-			}
-			if value, ok := x.Value.(*CompositeLit); ok {
-				k.composite(value)
-			}
+		pair, ok := x.(*KeyValueExpr)
+		if !ok {
+			k.literal(x)
+			return true
 		}
-		return true
+		key, named := pair.Key.(*Ident)
+		stays := !named || k.wants(key.Name)
+		if stays {
+			k.literal(pair.Value)
+		}
+		return stays
 	})
 }
 
-func (k keeper) composite(x *CompositeLit) {
-	n := len(x.Elts)
-	x.Elts = k.exprs(x.Elts)
-	if len(x.Elts) < n {
-		x.Incomplete = true
+// literal filters x if it is a composite literal.
+func (k keeper) literal(x Expr) {
+	if lit, ok := x.(*CompositeLit); ok {
+		before := len(lit.Elts)
+		lit.Elts = k.exprs(lit.Elts)
+		lit.Incomplete = lit.Incomplete || len(lit.Elts) < before
 	}
 }
 
@@ -212,17 +213,18 @@ var between = &Comment{Text: "//"}
 
 // methodName returns a function's name, with its receiver's type.
 func methodName(f *FuncDecl) string {
-	if f.Recv == nil || len(f.Recv.List) != 1 {
-		return f.Name.Name
+	var of Expr
+	if f.Recv != nil && len(f.Recv.List) == 1 {
+		of = f.Recv.List[0].Type
 	}
-	t := f.Recv.List[0].Type
-	if star, ok := t.(*StarExpr); ok {
-		t = star.X
+	if star, ok := of.(*StarExpr); ok {
+		of = star.X
 	}
-	if name, ok := t.(*Ident); ok {
-		return name.Name + "." + f.Name.Name
+	prefix := ""
+	if name, ok := of.(*Ident); ok {
+		prefix = name.Name + "."
 	}
-	return f.Name.Name
+	return prefix + f.Name.Name
 }
 
 // MergePackageFiles makes one file of a package's, in the order of their names.

@@ -19,19 +19,19 @@ func (r *resolver) errorf(pos token.Pos, format string, args ...any) {
 	r.errors.Add(r.fset.Position(pos), fmt.Sprintf(format, args...))
 }
 
+// declare puts obj in scope, unless its name is taken there or in the scope beside it.
 func (r *resolver) declare(scope, beside *Scope, obj *Object) {
-	other := scope.Insert(obj)
-	if other == nil && beside != nil {
-		other = beside.Lookup(obj.Name)
+	taken := scope.Insert(obj)
+	if beside != nil && taken == nil {
+		taken = beside.Lookup(obj.Name)
 	}
-	if other == nil {
-		return
+	if taken != nil {
+		text := obj.Name + " redeclared in this block"
+		if at := taken.Pos(); at.IsValid() {
+			text += "\n\tprevious declaration at " + r.fset.Position(at).String()
+		}
+		r.errorf(obj.Pos(), "%s", text)
 	}
-	first := ""
-	if pos := other.Pos(); pos.IsValid() {
-		first = fmt.Sprintf("\n\tprevious declaration at %s", r.fset.Position(pos))
-	}
-	r.errorf(obj.Pos(), "%s redeclared in this block%s", obj.Name, first)
 }
 
 // imports declares what a file imports, and says whether all of it was found.

@@ -368,22 +368,19 @@ func Make(x any) Value {
 
 // Val returns a bool, string, int64, *big.Int, *big.Rat or *big.Float; else nil.
 func Val(x Value) any {
-	switch x := x.(type) {
-	case int64Val:
-		return int64(x)
-	case intVal:
-		return x.val
-	case floatVal:
-		return x.val
-	case ratVal:
-		return x.val
-	case *stringVal:
-		return x.text()
-	case boolVal:
-		return bool(x)
+	if form, ok := x.(interface{ plain() any }); ok {
+		return form.plain()
 	}
 	return nil
 }
+
+// The forms with one value of another type give it as such.
+func (x boolVal) plain() any    { return bool(x) }
+func (x *stringVal) plain() any { return x.text() }
+func (x int64Val) plain() any   { return int64(x) }
+func (x intVal) plain() any     { return x.val }
+func (x ratVal) plain() any     { return x.val }
+func (x floatVal) plain() any   { return x.val }
 
 func isNot(x Value, what string) string { return fmt.Sprintf("%v not %s", x, what) }
 
