@@ -219,19 +219,23 @@ func (dec *Decoder) noToken(err error) error {
 // More says whether the array or object has more.
 func (dec *Decoder) More() bool {
 	dec.peeked = true
-	kind := dec.dec.PeekKind()
-	if kind != jsontext.KindInvalid {
-		return kind != jsontext.KindEndObject && kind != jsontext.KindEndArray
+	if kind := dec.dec.PeekKind(); kind != jsontext.KindInvalid {
+		return !strings.ContainsRune("]}", rune(kind))
 	}
-	// What was seen of the error is told when the token is read.
-	if dec.err == nil {
-		_, err := dec.dec.ReadToken()
-		if err == nil {
-			err = errors.New("json: successful read after failed peek")
-		}
+	return dec.trouble() != io.EOF
+}
+
+// trouble gives the error that a peek has met, which is told when the token is read.
+func (dec *Decoder) trouble() error {
+	if dec.err != nil {
+		return dec.err
+	}
+	if _, err := dec.dec.ReadToken(); err == nil {
+		dec.err = errors.New("json: successful read after failed peek")
+	} else {
 		dec.err = syntaxError(err)
 	}
-	return dec.err != io.EOF
+	return dec.err
 }
 
 // InputOffset says how far dec has read: to the end of a token, or the beginning of the next.
