@@ -1,3 +1,7 @@
+// The Encoder writes values and tokens. A value is walked by the plan of its type: the start of
+// its element gets a name and attributes first, then its body is written field by field. All text
+// goes through a sink, which remembers the first error, so that nothing in between has to look.
+// Open elements form a stack; each knows which prefixes it has defined.
 package xml
 
 import (
@@ -18,17 +22,15 @@ func Marshal(v any) ([]byte, error) { return MarshalIndent(v, "", "") }
 // MarshalIndent gives each element a line, which begins with prefix, and indent for each element
 // that it is in.
 func MarshalIndent(v any, prefix, indent string) ([]byte, error) {
-	var b bytes.Buffer
-	e := NewEncoder(&b)
-	e.Indent(prefix, indent)
-	err := e.Encode(v)
-	if err == nil {
-		err = e.Close()
+	text := new(bytes.Buffer)
+	enc := NewEncoder(text)
+	enc.Indent(prefix, indent)
+	for _, step := range [...]func() error{func() error { return enc.Encode(v) }, enc.Close} {
+		if err := step(); err != nil {
+			return nil, err
+		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
+	return text.Bytes(), nil
 }
 
 // A Marshaler writes itself as one element, or as nothing.
@@ -40,298 +42,278 @@ type MarshalerAttr interface {
 	MarshalXMLAttr(name Name) (Attr, error)
 }
 
+// An UnsupportedTypeError tells of a type that has no form in XML.
+type UnsupportedTypeError struct {
+	Type reflect.Type
+}
+
+func (e *UnsupportedTypeError) Error() string { return "xml: unsupported type: " + e.Type.String() }
+
+// A sink keeps the first error; nothing is written after it.
+type sink struct {
+	buf *bufio.Writer
+	err error
+}
+
+func (s *sink) Write(b []byte) (n int, err error) {
+	if s.err == nil {
+		n, s.err = s.buf.Write(b)
+	}
+	return n, s.err
+}
+
+func (s *sink) WriteString(text string) (n int, err error) {
+	if s.err == nil {
+		n, s.err = s.buf.WriteString(text)
+	}
+	return n, s.err
+}
+
+func (s *sink) put(parts ...string) {
+	for _, text := range parts {
+		s.WriteString(text)
+	}
+}
+
+// quoted writes the value of an attribute.
+func (s *sink) quoted(text string) {
+	s.put(`"`)
+	s.escaped(text)
+	s.put(`"`)
+}
+
+func (s *sink) escaped(text string) {
+	if unescaped(text, false) == len(text) {
+		s.put(text)
+	} else {
+		writeEscaped(s, []byte(text), true)
+	}
+}
+
 // An Encoder writes XML.
 type Encoder struct {
-	out            printer
+	out      sink
+	isClosed bool
+	open     []opened
+	bound    []binding // prefixes that the open elements have defined
+	number   int       // of the last prefix that had to have one
+
 	prefix, indent string
 	depth          int
-	isInner        bool // nothing was written since the start of the innermost element
 	hasLines       bool
-	prefixes       map[string]string // by name space
-	meanings       map[string]string // name spaces by prefix
-	// The prefixes that elements define, those of each behind an empty one.
-	defined  []string
-	number   int    // of the last prefix that had to have one
-	open     []Name // elements; one without a name is where a Marshaler began
-	isClosed bool
+	isBare         bool // no line was begun since that of the innermost element
 }
 
-func NewEncoder(w io.Writer) *Encoder {
-	e := &Encoder{}
-	e.out = printer{Writer: bufio.NewWriter(w), encoder: e}
-	return e
+// An opened element; one without a name is where a Marshaler began. Its prefixes come after the
+// first outer ones of bound.
+type opened struct {
+	name  Name
+	outer int
 }
 
-// A printer keeps the first error.
-type printer struct {
-	*bufio.Writer
-	encoder *Encoder
-	err     error
-}
+// A binding is a prefix that stands for a name space.
+type binding struct{ prefix, space string }
 
-func (p *printer) Write(b []byte) (n int, err error) {
-	if p.isFine() {
-		n, p.err = p.Writer.Write(b)
-	}
-	return n, p.err
-}
-
-func (p *printer) WriteString(s string) (n int, err error) {
-	if p.isFine() {
-		n, p.err = p.Writer.WriteString(s)
-	}
-	return n, p.err
-}
-
-func (p *printer) isFine() bool {
-	if p.encoder.isClosed && p.err == nil {
-		p.err = errors.New("use of closed Encoder")
-	}
-	return p.err == nil
-}
-
-// problem is the first error of writing.
-func (p *printer) problem() error {
-	_, err := p.Write(nil)
-	return err
-}
-
-func (p *printer) put(parts ...string) {
-	for _, s := range parts {
-		if p.isFine() {
-			_, p.err = p.Writer.WriteString(s)
-		}
-	}
-}
-
-func (p *printer) escape(s string) {
-	if unescaped(s, false) == len(s) {
-		p.put(s)
-	} else {
-		writeEscaped(p, []byte(s), true)
-	}
-}
+func NewEncoder(w io.Writer) *Encoder { return &Encoder{out: sink{buf: bufio.NewWriter(w)}} }
 
 // Indent gives each element a line, as MarshalIndent does.
 func (enc *Encoder) Indent(prefix, indent string) { enc.prefix, enc.indent = prefix, indent }
 
 // Encode writes v as Marshal does.
-func (enc *Encoder) Encode(v any) error {
-	if err := enc.value(reflect.ValueOf(v), nil, nil); err != nil {
-		return err
-	}
-	return enc.Flush()
-}
+func (enc *Encoder) Encode(v any) error { return enc.encode(v, nil) }
 
 // EncodeElement writes v with start as the start of the element.
-func (enc *Encoder) EncodeElement(v any, start StartElement) error {
-	if err := enc.value(reflect.ValueOf(v), nil, &start); err != nil {
-		return err
+func (enc *Encoder) EncodeElement(v any, start StartElement) error { return enc.encode(v, &start) }
+
+func (enc *Encoder) encode(v any, given *StartElement) error {
+	err := enc.value(reflect.ValueOf(v), nil, given)
+	if err == nil {
+		err = enc.Flush()
 	}
-	return enc.Flush()
+	return err
 }
 
-func (enc *Encoder) Flush() error { return enc.out.Flush() }
+func (enc *Encoder) Flush() error { return enc.out.buf.Flush() }
+
+var errClosed = errors.New("use of closed Encoder")
 
 // Close flushes; it fails if elements are open.
-func (enc *Encoder) Close() error {
-	if enc.isClosed {
-		return nil
+func (enc *Encoder) Close() (err error) {
+	if !enc.isClosed {
+		enc.isClosed = true
+		err = enc.Flush()
+		if enc.out.err == nil {
+			enc.out.err = errClosed
+		}
+		if err == nil && len(enc.open) > 0 {
+			err = fmt.Errorf("unclosed tag <%s>", enc.innermost().name.Local)
+		}
 	}
-	enc.isClosed = true
-	if err := enc.Flush(); err != nil {
-		return err
-	}
-	if n := len(enc.open); n > 0 {
-		return fmt.Errorf("unclosed tag <%s>", enc.open[n-1].Local)
-	}
-	return nil
+	return err
 }
+
+// Tokens:
 
 // EncodeToken writes a token. It does not flush.
 func (enc *Encoder) EncodeToken(t Token) error {
-	p := &enc.out
+	var err error
+	refusal := ""
 	switch t := t.(type) {
 	case StartElement:
-		if err := enc.start(&t); err != nil {
-			return err
-		}
+		err = enc.start(&t)
 	case EndElement:
-		if err := enc.end(t.Name); err != nil {
-			return err
-		}
+		err = enc.end(t.Name)
 	case CharData:
-		writeEscaped(p, t, false)
+		writeEscaped(&enc.out, t, false)
 	case Comment:
-		if bytes.Contains(t, []byte("-->")) {
-			return errors.New("xml: EncodeToken of Comment containing --> marker")
-		}
-		p.put("<!--", string(t), "-->")
-	case ProcInst:
-		switch {
-		case t.Target == "xml" && p.Buffered() != 0:
-			return errors.New("xml: EncodeToken of ProcInst xml target only valid for xml " +
-				"declaration, first token encoded")
-		case !isName(t.Target):
-			return errors.New("xml: EncodeToken of ProcInst with invalid Target")
-		case bytes.Contains(t.Inst, []byte("?>")):
-			return errors.New("xml: EncodeToken of ProcInst containing ?> marker")
-		}
-		p.put("<?", t.Target)
-		if len(t.Inst) > 0 {
-			p.put(" ", string(t.Inst))
-		}
-		p.put("?>")
+		refusal = enc.enclosed("Comment", "<!--", string(t), "-->")
 	case Directive:
-		if !isBalanced(t) {
-			return errors.New("xml: EncodeToken of Directive containing wrong < or > markers")
+		if !isBalanced(view(t)) {
+			refusal = "Directive containing wrong < or > markers"
+			break
 		}
-		p.put("<!", string(t), ">")
+		enc.out.put("<!", string(t), ">")
+	case ProcInst:
+		refusal = enc.instruction(t)
 	default:
-		return errors.New("xml: EncodeToken of invalid token type")
+		refusal = "invalid token type"
 	}
-	return p.problem()
+	if refusal != "" {
+		return errors.New("xml: EncodeToken of " + refusal)
+	}
+	if err == nil {
+		err = enc.out.err
+	}
+	return err
+}
+
+// enclosed writes a text between two marks; if the second one is in it, it tells so instead.
+func (enc *Encoder) enclosed(what, before, text, after string) (refusal string) {
+	if strings.Contains(text, after) {
+		return what + " containing " + after + " marker"
+	}
+	enc.out.put(before, text, after)
+	return ""
+}
+
+// instruction writes a processing instruction, or tells why it does not.
+func (enc *Encoder) instruction(p ProcInst) (refusal string) {
+	if p.Target == "xml" && enc.out.buf.Buffered() > 0 {
+		return "ProcInst xml target only valid for xml declaration, first token encoded"
+	}
+	if !isXMLName(p.Target) {
+		return "ProcInst with invalid Target"
+	}
+	before := "<?" + p.Target
+	if len(p.Inst) > 0 {
+		before += " "
+	}
+	return enc.enclosed("ProcInst", before, string(p.Inst), "?>")
 }
 
 // isBalanced says whether each < of a directive has its >, outside of quotes and comments.
-func isBalanced(text []byte) bool {
-	depth, inComment := 0, false
-	var quote byte
-	for i, b := range text {
+func isBalanced(text string) bool {
+	depth := 0
+	for {
+		at := strings.IndexAny(text, `<>"'`)
+		if at < 0 {
+			return depth == 0
+		}
+		mark := text[at : at+1]
+		isComment := strings.HasPrefix(text[at:], "<!--")
+		text = text[at+1:]
 		switch {
-		case inComment:
-			inComment = b != '>' || !bytes.HasSuffix(text[:i+1], []byte("-->"))
-		case quote != 0:
-			if b == quote {
-				quote = 0
-			}
-		case b == '"' || b == '\'':
-			quote = b
-		case b == '<' && i+4 < len(text) && bytes.HasPrefix(text[i:], []byte("<!--")):
-			inComment = true
-		case b == '<':
+		case isComment:
+			mark = "-->" // whose dashes can be those that began the comment
+		case mark == "<":
 			depth++
-		case b == '>':
-			depth--
-			if depth < 0 {
+			continue
+		case mark == ">":
+			if depth--; depth < 0 {
 				return false
 			}
-		}
-	}
-	return depth == 0 && quote == 0 && !inComment
-}
-
-// prefixFor gives the prefix of a name space, which the element that is being started defines if
-// there is none.
-func (enc *Encoder) prefixFor(space string) string {
-	if prefix := enc.prefixes[space]; prefix != "" {
-		return prefix
-	}
-	if space == xmlURL {
-		return xmlPrefix
-	}
-	if enc.prefixes == nil {
-		enc.prefixes, enc.meanings = map[string]string{}, map[string]string{}
-	}
-	prefix := strings.TrimRight(space, "/")
-	prefix = prefix[strings.LastIndexByte(prefix, '/')+1:]
-	if !isName(prefix) || strings.Contains(prefix, ":") {
-		prefix = "_"
-	}
-	if len(prefix) >= 3 && strings.EqualFold(prefix[:3], "xml") {
-		prefix = "_" + prefix
-	}
-	if enc.meanings[prefix] != "" {
-		stem := prefix
-		for {
-			enc.number++
-			prefix = stem + "_" + strconv.Itoa(enc.number)
-			if enc.meanings[prefix] == "" {
-				break
-			}
-		}
-	}
-	enc.prefixes[space], enc.meanings[prefix] = prefix, space
-	enc.defined = append(enc.defined, prefix)
-	enc.out.put("xmlns:", prefix, `="`)
-	enc.out.escape(space)
-	enc.out.put(`" `)
-	return prefix
-}
-
-func (enc *Encoder) start(start *StartElement) error {
-	if start.Name.Local == "" {
-		return errors.New("xml: start tag with no name")
-	}
-	p := &enc.out
-	enc.open = append(enc.open, start.Name)
-	enc.defined = append(enc.defined, "")
-	enc.newLine(1)
-	p.put("<", start.Name.Local)
-	if start.Name.Space != "" {
-		p.put(` xmlns="`)
-		p.escape(start.Name.Space)
-		p.put(`"`)
-	}
-	for _, a := range start.Attr {
-		if a.Name.Local == "" {
 			continue
 		}
-		p.put(" ")
-		if a.Name.Space != "" {
-			p.put(enc.prefixFor(a.Name.Space), ":")
+		_, rest, isEnded := strings.Cut(text, mark)
+		if !isEnded {
+			return false
 		}
-		p.put(a.Name.Local, `="`)
-		p.escape(a.Value)
-		p.put(`"`)
+		text = rest
+	}
+}
+
+// Elements:
+
+func (enc *Encoder) innermost() *opened { return &enc.open[len(enc.open)-1] }
+
+func (enc *Encoder) start(e *StartElement) error {
+	if e.Name.Local == "" {
+		return errors.New("xml: start tag with no name")
+	}
+	if enc.hasForm() {
+		enc.line()
+		enc.depth++
+		enc.isBare = true
+	}
+	enc.open = append(enc.open, opened{e.Name, len(enc.bound)})
+	p := &enc.out
+	p.put("<", e.Name.Local)
+	if space := e.Name.Space; space != "" {
+		p.put(" xmlns=")
+		p.quoted(space)
+	}
+	for i := range e.Attr {
+		if a := &e.Attr[i]; a.Name.Local != "" {
+			p.put(" ")
+			if a.Name.Space != "" {
+				p.put(enc.prefixOf(a.Name.Space), ":")
+			}
+			p.put(a.Name.Local, "=")
+			p.quoted(a.Value)
+		}
 	}
 	p.put(">")
 	return nil
 }
 
 func (enc *Encoder) end(name Name) error {
-	n := len(enc.open) - 1
-	switch {
-	case name.Local == "":
+	if name.Local == "" {
 		return errors.New("xml: end tag with no name")
-	case n < 0 || enc.open[n].Local == "":
-		return fmt.Errorf("xml: end tag </%s> without start tag", name.Local)
-	case enc.open[n].Local != name.Local:
-		return fmt.Errorf("xml: end tag </%s> does not match start tag <%s>",
-			name.Local, enc.open[n].Local)
-	case enc.open[n] != name:
-		return fmt.Errorf("xml: end tag </%s> in namespace %s does not match start tag <%s> "+
-			"in namespace %s", name.Local, name.Space, enc.open[n].Local, enc.open[n].Space)
 	}
-	enc.open = enc.open[:n]
-	enc.newLine(-1)
-	enc.out.put("</", name.Local, ">")
-	for last := len(enc.defined) - 1; last >= 0; last-- {
-		prefix := enc.defined[last]
-		enc.defined = enc.defined[:last]
-		if prefix == "" {
-			break
+	var last opened
+	if len(enc.open) > 0 {
+		last = *enc.innermost()
+	}
+	if was := last.name; was != name {
+		problem := "without start tag"
+		switch was.Local {
+		case "":
+		case name.Local:
+			problem = "in namespace " + name.Space + " does not match start tag <" + was.Local +
+				"> in namespace " + was.Space
+		default:
+			problem = "does not match start tag <" + was.Local + ">"
 		}
-		delete(enc.prefixes, enc.meanings[prefix])
-		delete(enc.meanings, prefix)
+		return fmt.Errorf("xml: end tag </%s> %s", name.Local, problem)
 	}
+	enc.open = enc.open[:len(enc.open)-1]
+	enc.bound = enc.bound[:last.outer]
+	if enc.hasForm() {
+		enc.depth--
+		if !enc.isBare {
+			enc.line()
+		}
+		enc.isBare = false
+	}
+	enc.out.put("</", name.Local, ">")
 	return nil
 }
 
-// newLine begins the line of a start (by is 1), an end (-1) or a comment. An element without
-// elements in it is on one line.
-func (enc *Encoder) newLine(by int) {
-	if enc.prefix == "" && enc.indent == "" {
-		return
-	}
-	if by < 0 {
-		enc.depth--
-		wasInner := enc.isInner
-		enc.isInner = false
-		if wasInner {
-			return
-		}
-	}
+// hasForm says whether elements have lines.
+func (enc *Encoder) hasForm() bool { return enc.prefix != "" || enc.indent != "" }
+
+// line begins a line.
+func (enc *Encoder) line() {
 	if enc.hasLines {
 		enc.out.put("\n")
 	}
@@ -340,409 +322,409 @@ func (enc *Encoder) newLine(by int) {
 	for range enc.depth {
 		enc.out.put(enc.indent)
 	}
-	if by > 0 {
-		enc.depth++
-		enc.isInner = true
-	}
 }
 
-func isEmpty(v reflect.Value) bool {
-	switch v.Kind() {
-	case reflect.Array, reflect.Map, reflect.Slice, reflect.String:
-		return v.Len() == 0
-	case reflect.Bool, reflect.Interface, reflect.Pointer, reflect.Float32, reflect.Float64,
-		reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint,
-		reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		return v.IsZero()
+// prefixOf gives the prefix of a name space. If it has none, one is defined here and now, among the
+// attributes of the element that is being started.
+func (enc *Encoder) prefixOf(space string) string {
+	for _, b := range enc.bound {
+		if b.space == space {
+			return b.prefix
+		}
+	}
+	if space == xmlSpace {
+		return xmlWord
+	}
+	stem := freshPrefix(space)
+	prefix := stem
+	for enc.isBound(prefix) {
+		enc.number++
+		prefix = stem + "_" + strconv.Itoa(enc.number)
+	}
+	enc.bound = append(enc.bound, binding{prefix, space})
+	enc.out.put("xmlns:", prefix, "=")
+	enc.out.quoted(space)
+	enc.out.put(" ")
+	return prefix
+}
+
+func (enc *Encoder) isBound(prefix string) bool {
+	for _, b := range enc.bound {
+		if b.prefix == prefix {
+			return true
+		}
 	}
 	return false
 }
 
-// methods gives v as a T, with the type that has the methods.
-func methods[T any](v reflect.Value) (t T, of reflect.Type, ok bool) {
-	if v.CanInterface() {
-		if t, ok = reflect.TypeAssert[T](v); ok {
-			return t, v.Type(), true
-		}
+// freshPrefix is the last part of a name space's address, or _ if that is no name. What begins with
+// xml is reserved.
+func freshPrefix(space string) string {
+	parts := strings.Split(strings.TrimRight(space, "/"), "/")
+	switch word := parts[len(parts)-1]; {
+	case strings.Contains(word, ":") || !isXMLName(word):
+		return "_"
+	case len(word) > 2 && strings.EqualFold(word[:3], "xml"):
+		return "_" + word
+	default:
+		return word
 	}
-	if v.CanAddr() {
-		if p := v.Addr(); p.CanInterface() {
-			t, ok = reflect.TypeAssert[T](p)
-			return t, p.Type(), ok
-		}
-	}
-	return t, nil, false
 }
 
-// value writes v, the value of a field if f is not nil, or with another start than that of its
+// Values:
+
+// value writes v, the value of a field if s is not nil, or with another start than that of its
 // type.
-func (enc *Encoder) value(v reflect.Value, f *field, given *StartElement) error {
+func (enc *Encoder) value(v reflect.Value, s *slot, given *StartElement) error {
 	if given != nil && given.Name.Local == "" {
 		return errors.New("xml: EncodeElement of StartElement with missing name")
 	}
-	if !v.IsValid() || f != nil && f.what&omitEmpty != 0 && isEmpty(v) {
+	if !v.IsValid() || s != nil && s.sparse && isEmpty(v) {
 		return nil
 	}
-	for v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer {
-		if v.IsNil() {
-			return nil
-		}
-		v = v.Elem()
-	}
-	t := v.Type()
-	if hasMethods(t) {
-		if m, of, ok := methods[Marshaler](v); ok {
-			return enc.callMarshaler(m, startOf(of, f, given))
-		}
-		if m, of, ok := methods[encoding.TextMarshaler](v); ok {
-			return enc.callText(m, startOf(of, f, given))
-		}
-	}
-	if k := t.Kind(); (k == reflect.Slice || k == reflect.Array) && !isBytes(t) {
-		for i := range v.Len() {
-			if err := enc.value(v.Index(i), f, given); err != nil {
-				return err
-			}
-		}
+	if v = target(v); isNil(v) {
 		return nil
 	}
-	info, err := infoOf(t)
-	if err != nil {
-		return err
+	if m, of, ok := able[Marshaler](v); ok {
+		return enc.askMarshaler(m, startFor(of, s, given))
 	}
-	start, err := enc.startOfValue(v, info, f, given)
-	if err != nil {
-		return err
-	}
-	if err := enc.start(&start); err != nil {
-		return err
-	}
-	if t.Kind() == reflect.Struct {
-		err = enc.fields(info, v)
-	} else {
-		var text []byte
-		if text, err = simple(v); err == nil {
-			enc.out.escape(string(text))
-		}
-	}
-	if err != nil {
-		return err
-	}
-	if err := enc.end(start.Name); err != nil {
-		return err
-	}
-	return enc.out.problem()
-}
-
-// startOfValue is the start of v, with its attributes.
-func (enc *Encoder) startOfValue(v reflect.Value, info *structInfo, f *field,
-	given *StartElement) (start StartElement, err error) {
-	own := info.name
-	if given != nil {
-		start.Name = given.Name
-		start.Attr = append(start.Attr, given.Attr...)
-	} else if own != nil {
-		if own.name != "" {
-			start.Name = Name{own.space, own.name}
-		} else if name := own.of(v, false); name.IsValid() && name.Type() == nameType {
-			if name := name.Interface().(Name); name.Local != "" {
-				start.Name = name
-			}
-		}
-	}
-	if start.Name.Local == "" && f != nil {
-		start.Name = Name{f.space, f.name}
-	}
-	if start.Name.Local == "" {
-		start.Name.Local, _, _ = strings.Cut(v.Type().Name(), "[")
-		if start.Name.Local == "" {
-			return start, &UnsupportedTypeError{v.Type()}
-		}
-	}
-	for i := range info.fields {
-		a := &info.fields[i]
-		if a.what&attribute == 0 {
-			continue
-		}
-		av := a.of(v, false)
-		if a.what&omitEmpty != 0 && (!av.IsValid() || isEmpty(av)) ||
-			av.Kind() == reflect.Interface && av.IsNil() {
-			continue
-		}
-		if err := addAttr(&start, Name{a.space, a.name}, av); err != nil {
-			return start, err
-		}
-	}
-	// An element in no name space within one that is in some.
-	if n := len(enc.open); own != nil && start.Name.Space == "" && own.space == "" &&
-		own.name == "" && n > 0 && enc.open[n-1].Space != "" {
-		start.Attr = append(start.Attr, Attr{Name{"", xmlnsPrefix}, ""})
-	}
-	return start, nil
-}
-
-// addAttr adds the attribute that v is, or the attributes if it is a slice.
-func addAttr(start *StartElement, name Name, v reflect.Value) error {
-	// Behind a nil pointer there is nothing to ask.
-	if !v.IsValid() || hasMethods(v.Type()) {
-		if m, ok := has[MarshalerAttr](v); ok {
-			a, err := m.MarshalXMLAttr(name)
-			if err == nil && a.Name.Local != "" {
-				start.Attr = append(start.Attr, a)
-			}
-			return err
-		}
-		if m, ok := has[encoding.TextMarshaler](v); ok {
+	if m, of, ok := able[encoding.TextMarshaler](v); ok {
+		e := startFor(of, s, given)
+		return enc.element(&e, func() error {
 			text, err := m.MarshalText()
 			if err == nil {
-				start.Attr = append(start.Attr, Attr{name, string(text)})
+				writeEscaped(&enc.out, text, true)
 			}
 			return err
-		}
+		})
 	}
-	if k := v.Kind(); k == reflect.Pointer || k == reflect.Interface {
-		if v.IsNil() {
-			return nil
-		}
-		v = v.Elem()
-	}
-	if v.Kind() == reflect.Slice && !isBytes(v.Type()) {
+	t := v.Type()
+	if isList(t) || t.Kind() == reflect.Array && !isBytes(t) {
 		for i := range v.Len() {
-			if err := addAttr(start, name, v.Index(i)); err != nil {
+			if err := enc.value(v.Index(i), s, given); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	if v.Type() == attrType {
-		start.Attr = append(start.Attr, v.Interface().(Attr))
-		return nil
+	p, err := planOf(t)
+	if err != nil {
+		return err
 	}
-	text, err := simple(v)
+	e, err := enc.startByPlan(v, p, s, given)
+	if err != nil {
+		return err
+	}
+	err = enc.element(&e, func() error {
+		if t.Kind() == reflect.Struct {
+			return enc.body(p, v)
+		}
+		text, err := plainText(v)
+		enc.out.escaped(string(text))
+		return err
+	})
 	if err == nil {
-		start.Attr = append(start.Attr, Attr{name, string(text)})
+		err = enc.out.err
 	}
 	return err
 }
 
-// startOf is the start of what writes itself.
-func startOf(t reflect.Type, f *field, given *StartElement) (start StartElement) {
-	switch {
-	case given != nil:
-		start.Name = given.Name
-		start.Attr = append(start.Attr, given.Attr...)
-	case f != nil && f.name != "":
-		start.Name = Name{f.space, f.name}
-	case t.Name() != "":
-		start.Name.Local = t.Name()
-	default:
-		start.Name.Local = t.Elem().Name()
+// element writes an element with what inner writes in it.
+func (enc *Encoder) element(e *StartElement, inner func() error) error {
+	err := enc.start(e)
+	if err == nil {
+		err = inner()
 	}
-	return start
+	if err == nil {
+		err = enc.end(e.Name)
+	}
+	return err
 }
 
-func (enc *Encoder) callMarshaler(m Marshaler, start StartElement) error {
-	enc.open = append(enc.open, Name{})
-	n := len(enc.open)
-	if err := m.MarshalXML(enc, start); err != nil {
-		return err
+// askMarshaler lets m write itself. It can end no elements but those that it starts.
+func (enc *Encoder) askMarshaler(m Marshaler, e StartElement) error {
+	outer := len(enc.open)
+	enc.open = append(enc.open, opened{outer: len(enc.bound)})
+	err := m.MarshalXML(enc, e)
+	switch {
+	case err != nil:
+	case len(enc.open) > outer+1:
+		err = fmt.Errorf("xml: %s.MarshalXML wrote invalid XML: <%s> not closed",
+			receiver(m), enc.innermost().name.Local)
+	default:
+		enc.open = enc.open[:outer]
 	}
-	if last := len(enc.open); last > n {
-		return fmt.Errorf("xml: %s.MarshalXML wrote invalid XML: <%s> not closed",
-			receiver(m), enc.open[last-1].Local)
+	return err
+}
+
+// startFor is the start of what writes itself; t is the type that has the methods.
+func startFor(t reflect.Type, s *slot, given *StartElement) StartElement {
+	if given != nil {
+		return given.with()
 	}
-	enc.open = enc.open[:n-1]
+	if s != nil && s.name.Local != "" {
+		return StartElement{Name: s.name}
+	}
+	if t.Name() == "" {
+		t = t.Elem()
+	}
+	return StartElement{Name: Name{Local: t.Name()}}
+}
+
+// with is a start to which attributes can be added.
+func (e *StartElement) with() StartElement {
+	return StartElement{e.Name, append([]Attr(nil), e.Attr...)}
+}
+
+// startByPlan is the start of v, with its attributes.
+func (enc *Encoder) startByPlan(v reflect.Value, p *plan, s *slot, given *StartElement) (
+	e StartElement, err error) {
+	if given != nil {
+		e = given.with()
+	} else if e.Name = p.nameIn(v); e.Name.Local == "" && s != nil {
+		e.Name = s.name
+	}
+	if e.Name.Local == "" {
+		e.Name.Local, _, _ = strings.Cut(v.Type().Name(), "[")
+	}
+	if e.Name.Local == "" {
+		return e, &UnsupportedTypeError{v.Type()}
+	}
+	for _, s := range p.attrs {
+		av := s.in(v, false)
+		if s.sparse && (!av.IsValid() || isEmpty(av)) || av.Kind() == reflect.Interface && av.IsNil() {
+			continue
+		}
+		if err = e.add(s.name, av); err != nil {
+			return e, err
+		}
+	}
+	// An element that is in no name space says so if it is within one that is in some.
+	isFree := p.name != nil && p.name.name == Name{} && e.Name.Space == ""
+	if isFree && len(enc.open) > 0 && enc.innermost().name.Space != "" {
+		e.Attr = append(e.Attr, Attr{Name: Name{Local: nsWord}})
+	}
+	return e, nil
+}
+
+// nameIn is what XMLName of v names, by its tag or by its value.
+func (p *plan) nameIn(v reflect.Value) (name Name) {
+	if p.name == nil {
+		return name
+	}
+	if name = p.name.name; name.Local == "" {
+		if f := p.name.in(v, false); f.IsValid() && f.Type() == typeOfName {
+			name = f.Interface().(Name)
+		}
+	}
+	if name.Local == "" {
+		return Name{}
+	}
+	return name
+}
+
+// add adds the attribute that v is, or the attributes if it is a slice.
+func (e *StartElement) add(name Name, v reflect.Value) error {
+	a, isWhole := Attr{Name: name}, true
+	var text []byte
+	var err error
+	if m, _, ok := able[MarshalerAttr](v); ok {
+		a, err = m.MarshalXMLAttr(name)
+		isWhole = a.Name.Local != ""
+	} else if m, _, ok := able[encoding.TextMarshaler](v); ok {
+		text, err = m.MarshalText()
+		a.Value = string(text)
+	} else {
+		if isNil(v) {
+			return nil
+		}
+		if k := v.Kind(); k == reflect.Pointer || k == reflect.Interface {
+			v = v.Elem()
+		}
+		switch t := v.Type(); {
+		case isList(t):
+			for i := range v.Len() {
+				if err := e.add(name, v.Index(i)); err != nil {
+					return err
+				}
+			}
+			return nil
+		case t == typeOfAttr:
+			a = v.Interface().(Attr)
+		default:
+			text, err = plainText(v)
+			a.Value = string(text)
+		}
+	}
+	if err == nil && isWhole {
+		e.Attr = append(e.Attr, a)
+	}
+	return err
+}
+
+// body writes what is in the element of a struct. Elements around fields a>b>c stay open as long as
+// the fields that follow are in them, too.
+func (enc *Encoder) body(p *plan, v reflect.Value) (err error) {
+	var around []string
+	for _, s := range p.body {
+		f := s.in(v, false)
+		if !f.IsValid() {
+			continue
+		}
+		if s.role != asRaw {
+			enters := s.role.isElement() && !isNil(f)
+			if around, err = enc.move(around, s.parents, enters); err != nil {
+				return err
+			}
+		}
+		switch s.role {
+		case asText, asCDATA:
+			err = enc.text(s.role, f)
+		case asComment:
+			err = enc.note(v, target(f))
+		case asRaw:
+			if f = target(f); !enc.raw(f) {
+				err = enc.value(f, s, nil)
+			}
+		default:
+			err = enc.value(f, s, nil)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	enc.move(around, nil, false)
+	return enc.out.err
+}
+
+// move ends those of the elements in from that are not in to, and starts the others in to if it
+// enters them. It gives those that are open then.
+func (enc *Encoder) move(from, to []string, enters bool) ([]string, error) {
+	same := 0
+	for same < min(len(from), len(to)) && from[same] == to[same] {
+		same++
+	}
+	for last := len(from) - 1; last >= same; last-- {
+		if err := enc.end(Name{Local: from[last]}); err != nil {
+			return from, err
+		}
+	}
+	if !enters {
+		return from[:same], nil
+	}
+	for _, name := range to[same:] {
+		if err := enc.start(&StartElement{Name: Name{Local: name}}); err != nil {
+			return from, err
+		}
+	}
+	return to, nil
+}
+
+// text writes a field for character data, if it has a text.
+func (enc *Encoder) text(as role, v reflect.Value) error {
+	var text []byte
+	if m, _, ok := able[encoding.TextMarshaler](v); ok {
+		var err error
+		if text, err = m.MarshalText(); err != nil {
+			return err
+		}
+	} else {
+		v = target(v)
+		k := v.Kind()
+		if k == reflect.Array || k == reflect.Slice && v.Type() != reflect.TypeFor[[]byte]() {
+			return nil
+		}
+		text, _ = plainText(v)
+	}
+	if as == asCDATA {
+		return writeCDATA(&enc.out, text)
+	}
+	return EscapeText(&enc.out, text)
+}
+
+// note writes the comment that a field of v is.
+func (enc *Encoder) note(v, f reflect.Value) error {
+	if k := f.Kind(); k != reflect.String && (k != reflect.Slice || isList(f.Type())) {
+		return fmt.Errorf("xml: bad type for comment field of %s", v.Type())
+	}
+	text, _ := plainText(f)
+	if len(text) == 0 {
+		return nil
+	}
+	if enc.hasForm() {
+		enc.line()
+	}
+	enc.out.put("<!--")
+	if bytes.Contains(text, []byte("--")) {
+		return errors.New(`xml: comments must not contain "--"`)
+	}
+	enc.out.Write(text)
+	if bytes.HasSuffix(text, []byte("-")) {
+		enc.out.put(" ")
+	}
+	enc.out.put("-->")
 	return nil
 }
 
-func (enc *Encoder) callText(m encoding.TextMarshaler, start StartElement) error {
-	if err := enc.start(&start); err != nil {
-		return err
+// raw writes v as it is, if it is a string or bytes.
+func (enc *Encoder) raw(v reflect.Value) bool {
+	switch text := v.Interface().(type) {
+	case string:
+		enc.out.put(text)
+	case []byte:
+		enc.out.Write(text)
+	default:
+		return false
 	}
-	text, err := m.MarshalText()
-	if err != nil {
-		return err
-	}
-	writeEscaped(&enc.out, text, true)
-	return enc.end(start.Name)
+	return true
 }
 
-// simple is the text of a number, bool, string, or bytes.
-func simple(v reflect.Value) ([]byte, error) {
-	switch v.Kind() {
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return strconv.AppendInt(nil, v.Int(), 10), nil
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64,
-		reflect.Uintptr:
-		return strconv.AppendUint(nil, v.Uint(), 10), nil
-	case reflect.Float32, reflect.Float64:
-		return strconv.AppendFloat(nil, v.Float(), 'g', -1, v.Type().Bits()), nil
-	case reflect.String:
+// plainText is the text of a number, bool, string, or bytes.
+func plainText(v reflect.Value) ([]byte, error) {
+	t := v.Type()
+	switch k := t.Kind(); {
+	case k == reflect.String:
 		return []byte(v.String()), nil
-	case reflect.Bool:
+	case v.CanInt():
+		return strconv.AppendInt(nil, v.Int(), 10), nil
+	case v.CanUint():
+		return strconv.AppendUint(nil, v.Uint(), 10), nil
+	case v.CanFloat():
+		return strconv.AppendFloat(nil, v.Float(), 'g', -1, t.Bits()), nil
+	case k == reflect.Bool:
 		return strconv.AppendBool(nil, v.Bool()), nil
-	case reflect.Slice:
-		if isBytes(v.Type()) {
-			return v.Bytes(), nil
-		}
-	case reflect.Array:
-		if isBytes(v.Type()) {
-			b := make([]byte, v.Len())
-			reflect.Copy(reflect.ValueOf(b), v)
-			return b, nil
-		}
+	case k == reflect.Slice && isBytes(t):
+		return v.Bytes(), nil
+	case k == reflect.Array && isBytes(t):
+		text := make([]byte, v.Len())
+		reflect.Copy(reflect.ValueOf(text), v)
+		return text, nil
 	}
-	return nil, &UnsupportedTypeError{v.Type()}
+	return nil, &UnsupportedTypeError{t}
+}
+
+// isEmpty says whether v is what omitempty omits.
+func isEmpty(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Struct, reflect.Complex64, reflect.Complex128, reflect.Chan, reflect.Func,
+		reflect.UnsafePointer:
+		return false
+	case reflect.Slice, reflect.Map, reflect.String, reflect.Array:
+		return v.Len() == 0
+	}
+	return v.IsZero()
+}
+
+// isNil says whether v is a pointer or an interface with nothing behind it.
+func isNil(v reflect.Value) bool {
+	k := v.Kind()
+	return (k == reflect.Pointer || k == reflect.Interface) && v.IsNil()
 }
 
 // target follows pointers and interfaces, up to one that is nil.
 func target(v reflect.Value) reflect.Value {
-	for (v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer) && !v.IsNil() {
+	for k := v.Kind(); (k == reflect.Pointer || k == reflect.Interface) && !v.IsNil(); k = v.Kind() {
 		v = v.Elem()
 	}
 	return v
 }
-
-// fields writes what is in the element of a struct.
-func (enc *Encoder) fields(info *structInfo, v reflect.Value) error {
-	p := &enc.out
-	parents := parents{enc, nil}
-	for i := range info.fields {
-		f := &info.fields[i]
-		if f.what&attribute != 0 {
-			continue
-		}
-		fv := f.of(v, false)
-		if !fv.IsValid() {
-			continue
-		}
-		if f.kind() != innerXML {
-			if err := parents.leave(f.parents); err != nil {
-				return err
-			}
-		}
-		switch f.kind() {
-		case cdata, charData:
-			write := EscapeText
-			if f.kind() == cdata {
-				write = writeCDATA
-			}
-			text, err := fieldText(fv)
-			if err == nil && text != nil {
-				err = write(p, text)
-			}
-			if err != nil {
-				return err
-			}
-			continue
-		case comment:
-			fv = target(fv)
-			if k := fv.Kind(); k != reflect.String && (k != reflect.Slice || !isBytes(fv.Type())) {
-				return fmt.Errorf("xml: bad type for comment field of %s", v.Type())
-			}
-			if fv.Len() == 0 {
-				continue
-			}
-			text, _ := simple(fv)
-			enc.newLine(0)
-			p.put("<!--")
-			if bytes.Contains(text, []byte("--")) {
-				return errors.New(`xml: comments must not contain "--"`)
-			}
-			p.Write(text)
-			if text[len(text)-1] == '-' {
-				p.put(" ")
-			}
-			p.put("-->")
-			continue
-		case innerXML:
-			fv = target(fv)
-			switch raw := fv.Interface().(type) {
-			case []byte:
-				p.Write(raw)
-				continue
-			case string:
-				p.WriteString(raw)
-				continue
-			}
-		default:
-			isNil := (fv.Kind() == reflect.Pointer || fv.Kind() == reflect.Interface) && fv.IsNil()
-			if !isNil {
-				if err := parents.enter(f.parents); err != nil {
-					return err
-				}
-			}
-		}
-		if err := enc.value(fv, f, nil); err != nil {
-			return err
-		}
-	}
-	parents.leave(nil)
-	return p.problem()
-}
-
-// fieldText is the text of a field for character data; nil if it has none.
-func fieldText(v reflect.Value) ([]byte, error) {
-	if hasMethods(v.Type()) {
-		if m, ok := has[encoding.TextMarshaler](v); ok {
-			text, err := m.MarshalText()
-			if text == nil {
-				text = []byte{}
-			}
-			return text, err
-		}
-	}
-	v = target(v)
-	switch v.Kind() {
-	case reflect.Array:
-		return nil, nil
-	case reflect.Slice:
-		if v.Type() != reflect.TypeFor[[]byte]() {
-			return nil, nil
-		}
-	}
-	text, err := simple(v)
-	if err != nil {
-		return nil, nil
-	}
-	return text, nil
-}
-
-// parents are elements around fields a>b>c that are open.
-type parents struct {
-	enc  *Encoder
-	open []string
-}
-
-// leave ends those that are not in path.
-func (p *parents) leave(path []string) error {
-	same := 0
-	for same < len(path) && same < len(p.open) && path[same] == p.open[same] {
-		same++
-	}
-	for i := len(p.open) - 1; i >= same; i-- {
-		if err := p.enc.end(Name{Local: p.open[i]}); err != nil {
-			return err
-		}
-	}
-	p.open = p.open[:same]
-	return nil
-}
-
-// enter starts those of path that are not open.
-func (p *parents) enter(path []string) error {
-	for _, name := range path[min(len(p.open), len(path)):] {
-		if err := p.enc.start(&StartElement{Name: Name{Local: name}}); err != nil {
-			return err
-		}
-		p.open = append(p.open, name)
-	}
-	return nil
-}
-
-// An UnsupportedTypeError tells of a type that has no form in XML.
-type UnsupportedTypeError struct {
-	Type reflect.Type
-}
-
-func (e *UnsupportedTypeError) Error() string { return "xml: unsupported type: " + e.Type.String() }

@@ -90,8 +90,8 @@ func within(ranges [][2]uint16, r rune) bool {
 	return false
 }
 
-// isName says whether s is a name, which may have colons.
-func isName(s string) bool {
+// isXMLName says whether s is a name, which may have colons.
+func isXMLName(s string) bool {
 	if s == "" || s[0] == '-' || s[0] == '.' || '0' <= s[0] && s[0] <= '9' {
 		return false
 	}

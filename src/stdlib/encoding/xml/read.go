@@ -1,3 +1,5 @@
+// Reading values: an element goes into a value by the plan of the value's type. A content says
+// where its attributes, its text and the elements in it go; what has no place is read and dropped.
 package xml
 
 import (
@@ -21,14 +23,40 @@ func (d *Decoder) Decode(v any) error { return d.DecodeElement(v, nil) }
 
 // DecodeElement is Decode for an element whose start has been read.
 func (d *Decoder) DecodeElement(v any, start *StartElement) error {
-	val := reflect.ValueOf(v)
-	if val.Kind() != reflect.Pointer {
+	switch p := reflect.ValueOf(v); {
+	case p.Kind() != reflect.Pointer:
 		return errors.New("non-pointer passed to Unmarshal")
-	}
-	if val.IsNil() {
+	case p.IsNil():
 		return errors.New("nil pointer passed to Unmarshal")
+	default:
+		return d.fill(p.Elem(), start)
 	}
-	return d.unmarshal(val.Elem(), start)
+}
+
+// Skip reads to the end of the innermost element.
+func (d *Decoder) Skip() error { return d.finish(nil) }
+
+// finish reads to the end of the innermost element. It shows the text that stands in it, but not
+// that of elements in it.
+func (d *Decoder) finish(show func(CharData)) error {
+	depth := 0
+	for depth >= 0 {
+		t, err := d.Token()
+		if err != nil {
+			return err
+		}
+		switch t := t.(type) {
+		case CharData:
+			if depth == 0 && show != nil {
+				show(t)
+			}
+		case StartElement:
+			depth++
+		case EndElement:
+			depth--
+		}
+	}
+	return nil
 }
 
 // An UnmarshalError tells that an element is not the one that a type wants.
@@ -54,48 +82,29 @@ func receiver(v any) string {
 	return t.String()
 }
 
-func (d *Decoder) callUnmarshaler(u Unmarshaler, start *StartElement) error {
-	d.limit()
-	defer func(was bool) { d.inUnmarshalXML = was }(d.inUnmarshalXML)
-	d.inUnmarshalXML = true
+// lend lets u read its element; for it the tokens end there.
+func (d *Decoder) lend(u Unmarshaler, start *StartElement) error {
+	outer := d.isLent
+	defer func() { d.isLent = outer }()
+	d.isLent = true
+	d.fence()
 	err := u.UnmarshalXML(d, *start)
-	if ended := d.unlimit(); err == nil && !ended {
-		err = fmt.Errorf("xml: %s.UnmarshalXML did not consume entire <%s> element",
-			receiver(u), start.Name.Local)
+	isRead := d.unfence()
+	if isRead || err != nil {
+		return err
 	}
-	return err
+	return fmt.Errorf("xml: %s.UnmarshalXML did not consume entire <%s> element",
+		receiver(u), start.Name.Local)
 }
 
-// callText gives u the text of the element, without that of elements in it.
-func (d *Decoder) callText(u encoding.TextUnmarshaler) error {
-	var text []byte
-	for depth := 1; depth > 0; {
-		t, err := d.Token()
-		if err != nil {
-			return err
-		}
-		switch t := t.(type) {
-		case StartElement:
-			depth++
-		case EndElement:
-			depth--
-		case CharData:
-			if depth == 1 {
-				text = append(text, t...)
-			}
-		}
-	}
-	return u.UnmarshalText(text)
-}
-
-// grown gives a new last element to fill; take goes back if that fails.
-func grown(v reflect.Value, fill func(reflect.Value) error) error {
-	n := v.Len()
-	v.Grow(1)
-	v.SetLen(n + 1)
-	err := fill(v.Index(n))
+// grown gives a new last element to fill; it is taken back if that fails.
+func grown(list reflect.Value, fill func(reflect.Value) error) error {
+	n := list.Len()
+	list.Grow(1)
+	list.SetLen(n + 1)
+	err := fill(list.Index(n))
 	if err != nil {
-		v.SetLen(n)
+		list.SetLen(n)
 	}
 	return err
 }
@@ -111,33 +120,33 @@ func pointee(v reflect.Value) reflect.Value {
 	return v.Elem()
 }
 
-func (d *Decoder) unmarshalAttr(v reflect.Value, a Attr) error {
+// fillAttr sets v to what an attribute says.
+func (d *Decoder) fillAttr(v reflect.Value, a Attr) error {
 	v = pointee(v)
-	if hasMethods(v.Type()) {
-		if u, ok := has[UnmarshalerAttr](v); ok {
-			return u.UnmarshalXMLAttr(a)
-		}
-		if u, ok := textOf(v); ok {
-			return u.UnmarshalText([]byte(a.Value))
-		}
+	if u, _, ok := able[UnmarshalerAttr](v); ok {
+		return u.UnmarshalXMLAttr(a)
 	}
-	switch {
-	case v.Kind() == reflect.Slice && !isBytes(v.Type()):
-		return grown(v, func(v reflect.Value) error { return d.unmarshalAttr(v, a) })
-	case v.Type() == attrType:
+	text := []byte(a.Value)
+	if u, _, ok := able[encoding.TextUnmarshaler](v); ok {
+		return u.UnmarshalText(text)
+	}
+	if v.Type() == typeOfAttr {
 		v.Set(reflect.ValueOf(a))
 		return nil
 	}
-	return setText(v, []byte(a.Value))
+	if isList(v.Type()) {
+		return grown(v, func(v reflect.Value) error { return d.fillAttr(v, a) })
+	}
+	return setText(v, text)
 }
 
 const maxDepth = 10000
 
 var errDepth = errors.New("exceeded max depth")
 
-// unmarshal reads an element into v; its start is yet to be read if start is nil.
-func (d *Decoder) unmarshal(v reflect.Value, start *StartElement) error {
-	if d.depth > maxDepth {
+// fill reads an element into v; its start is yet to be read if start is nil.
+func (d *Decoder) fill(v reflect.Value, start *StartElement) error {
+	if len(d.open) > maxDepth {
 		return errDepth
 	}
 	for start == nil {
@@ -149,340 +158,321 @@ func (d *Decoder) unmarshal(v reflect.Value, start *StartElement) error {
 			start = &s
 		}
 	}
-	if v.Kind() == reflect.Interface && !v.IsNil() {
-		if e := v.Elem(); e.Kind() == reflect.Pointer && !e.IsNil() {
-			v = e
+	if v.Kind() == reflect.Interface {
+		if p := v.Elem(); p.Kind() == reflect.Pointer && !p.IsNil() {
+			v = p
 		}
 	}
 	v = pointee(v)
-	t := v.Type()
-	if hasMethods(t) {
-		if u, ok := has[Unmarshaler](v); ok {
-			return d.callUnmarshaler(u, start)
-		}
-		if u, ok := textOf(v); ok {
-			return d.callText(u)
-		}
+	if u, _, ok := able[Unmarshaler](v); ok {
+		return d.lend(u, start)
 	}
-	var into content
-	switch t.Kind() {
-	case reflect.Interface:
-		return d.Skip()
-	case reflect.Slice:
-		if !isBytes(t) {
-			return grown(v, func(v reflect.Value) error { return d.unmarshal(v, start) })
+	if u, _, ok := able[encoding.TextUnmarshaler](v); ok {
+		var text []byte
+		err := d.finish(func(t CharData) { text = append(text, t...) })
+		if err == nil {
+			err = u.UnmarshalText(text)
 		}
-		into.text = v
-	case reflect.Struct:
-		if t == nameType {
-			v.Set(reflect.ValueOf(start.Name))
-		} else if err := into.begin(d, v, start); err != nil {
+		return err
+	}
+	c := content{d: d}
+	switch t := v.Type(); {
+	case t == typeOfName:
+		v.Set(reflect.ValueOf(start.Name))
+	case t.Kind() == reflect.Struct:
+		if err := c.begin(v, start); err != nil {
 			return err
 		}
-	case reflect.Bool, reflect.String, reflect.Float32, reflect.Float64,
-		reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint,
-		reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		into.text = v
+	case t.Kind() == reflect.Interface:
+		return d.Skip()
+	case isList(t):
+		return grown(v, func(v reflect.Value) error { return d.fill(v, start) })
+	case takesText(v):
+		c.text = v
 	default:
 		return errors.New("unknown type " + t.String())
 	}
-	return into.read(d)
+	return c.read()
+}
+
+// takesText says whether setText can set v.
+func takesText(v reflect.Value) bool {
+	k := v.Kind()
+	return k == reflect.String || k == reflect.Bool || k == reflect.Slice ||
+		v.CanInt() || v.CanUint() || v.CanFloat()
 }
 
 // A content says where what is in an element goes. What is not valid goes nowhere.
 type content struct {
-	info      *structInfo
+	d         *Decoder
+	plan      *plan         // nil if it is no struct
 	whole     reflect.Value // the struct
 	text      reflect.Value
-	comment   reflect.Value
+	note      reflect.Value
 	raw       reflect.Value
-	anything  reflect.Value
+	lone      reflect.Value
 	rawFrom   int
 	textRead  []byte
 	notesRead []byte
 }
 
 // begin sees whether the element is the one that the struct wants, and fills in attributes.
-func (c *content) begin(d *Decoder, v reflect.Value, start *StartElement) (err error) {
-	if c.info, err = infoOf(v.Type()); err != nil {
+func (c *content) begin(v reflect.Value, start *StartElement) (err error) {
+	c.whole = v
+	if c.plan, err = planOf(v.Type()); err != nil {
 		return err
 	}
-	c.whole = v
-	if f := c.info.name; f != nil {
-		if f.name != "" && f.name != start.Name.Local {
-			return UnmarshalError("expected element type <" + f.name + "> but have <" +
-				start.Name.Local + ">")
+	if s := c.plan.name; s != nil {
+		if err := s.wants(start.Name); err != nil {
+			return err
 		}
-		if f.space != "" && f.space != start.Name.Space {
-			has := start.Name.Space
-			if has == "" {
-				has = "no name space"
-			}
-			return UnmarshalError("expected element <" + f.name + "> in name space " + f.space +
-				" but have " + has)
-		}
-		if fv := f.of(v, true); fv.Type() == nameType {
-			fv.Set(reflect.ValueOf(start.Name))
+		if f := s.in(v, true); f.Type() == typeOfName {
+			f.Set(reflect.ValueOf(start.Name))
 		}
 	}
 	for _, a := range start.Attr {
-		if err := c.attr(d, a); err != nil {
+		if err := c.attr(a); err != nil {
 			return err
 		}
 	}
-	first := func(v *reflect.Value, f *field) bool {
-		if v.IsValid() {
-			return false
-		}
-		*v = f.of(c.whole, true)
-		return true
-	}
-	for i := range c.info.fields {
-		switch f := &c.info.fields[i]; f.kind() {
-		case cdata, charData:
-			first(&c.text, f)
-		case comment:
-			first(&c.comment, f)
-		case anything, anything | element:
-			first(&c.anything, f)
-		case innerXML:
-			if !first(&c.raw, f) {
-				break
-			}
-			d.note()
-			if d.saved == nil {
-				d.saved = []byte{}
-			} else {
-				c.rawFrom = len(d.saved)
-			}
+	c.text = c.place(c.plan.text)
+	c.note = c.place(c.plan.note)
+	c.lone = c.place(c.plan.lone)
+	if raw := c.place(c.plan.raw); raw.Kind() == reflect.String ||
+		raw.Kind() == reflect.Slice && isBytes(raw.Type()) {
+		c.raw = raw
+		c.rawFrom = c.kept()
+		if c.d.saved == nil {
+			c.d.saved = []byte{}
 		}
 	}
 	return nil
 }
 
+// place is where a slot is in the struct; nowhere, if there is no slot.
+func (c *content) place(s *slot) (v reflect.Value) {
+	if s != nil {
+		v = s.in(c.whole, true)
+	}
+	return v
+}
+
+// kept is how much of the text has been kept for fields that want it as it stands.
+func (c *content) kept() int {
+	c.d.note()
+	return len(c.d.saved)
+}
+
+// wants fails if the tag of XMLName names another element.
+func (s *slot) wants(name Name) error {
+	switch want := s.name; {
+	case want.Local != "" && want.Local != name.Local:
+		return UnmarshalError("expected element type <" + want.Local + "> but have <" +
+			name.Local + ">")
+	case want.Space != "" && want.Space != name.Space:
+		if name.Space == "" {
+			name.Space = "no name space"
+		}
+		return UnmarshalError("expected element <" + want.Local + "> in name space " + want.Space +
+			" but have " + name.Space)
+	}
+	return nil
+}
+
+// names says whether a slot is for elements or attributes with a name.
+func (s *slot) names(n Name) bool {
+	return s.name.Local == n.Local && (s.name.Space == "" || s.name.Space == n.Space)
+}
+
 // attr gives an attribute to all fields that name it, or to the first one that takes any.
-func (c *content) attr(d *Decoder, a Attr) error {
-	var rest *field
-	isTaken := false
-	for i := range c.info.fields {
-		f := &c.info.fields[i]
-		switch f.kind() {
-		case attribute:
-			v := f.of(c.whole, true)
-			if a.Name.Local != f.name || f.space != "" && f.space != a.Name.Space {
-				continue
-			}
-			if err := d.unmarshalAttr(v, a); err != nil {
+func (c *content) attr(a Attr) error {
+	rest := c.plan.loneAttr
+	for _, s := range c.plan.attrs {
+		if s.role != asAttr {
+			continue
+		}
+		if f := c.place(s); s.names(a.Name) {
+			if err := c.d.fillAttr(f, a); err != nil {
 				return err
 			}
-			isTaken = true
-		case anything | attribute:
-			if rest == nil {
-				rest = f
-			}
+			rest = nil
 		}
 	}
-	if isTaken || rest == nil {
+	if rest == nil {
 		return nil
 	}
-	return d.unmarshalAttr(rest.of(c.whole, true), a)
+	return c.d.fillAttr(c.place(rest), a)
 }
 
 // read reads to the end of the element.
-func (c *content) read(d *Decoder) error {
+func (c *content) read() error {
+	rawEnd := 0
 	for {
-		rawEnd := 0
 		if c.raw.IsValid() {
-			d.note()
-			rawEnd = len(d.saved)
+			rawEnd = c.kept()
 		}
-		t, err := d.Token()
+		t, err := c.d.Token()
 		if err != nil {
 			return err
 		}
 		switch t := t.(type) {
-		case StartElement:
-			if err := c.child(d, &t); err != nil {
-				return err
-			}
 		case CharData:
 			if c.text.IsValid() {
 				c.textRead = append(c.textRead, t...)
 			}
 		case Comment:
-			if c.comment.IsValid() {
+			if c.note.IsValid() {
 				c.notesRead = append(c.notesRead, t...)
 			}
 		case EndElement:
-			var raw []byte
-			if c.raw.IsValid() {
-				raw = d.saved[c.rawFrom:rawEnd:rawEnd]
-				if c.rawFrom == 0 {
-					d.saved = nil
-				}
-			}
-			return c.store(raw)
-		}
-	}
-}
-
-func (c *content) child(d *Decoder, start *StartElement) error {
-	if c.whole.IsValid() {
-		if taken, err := d.unmarshalPath(c, nil, start); taken || err != nil {
-			return err
-		}
-		if c.anything.IsValid() {
-			return d.unmarshal(c.anything, start)
-		}
-	}
-	return d.Skip()
-}
-
-func (c *content) store(raw []byte) error {
-	if v := c.text; v.IsValid() {
-		u, ok := encoding.TextUnmarshaler(nil), false
-		if hasMethods(v.Type()) {
-			u, ok = textOf(v)
-		}
-		if ok {
-			if err := u.UnmarshalText(c.textRead); err != nil {
+			return c.store(rawEnd)
+		case StartElement:
+			if err := c.child(&t); err != nil {
 				return err
 			}
-		} else if err := setText(v, c.textRead); err != nil {
-			return err
 		}
 	}
-	switch v := c.comment; v.Kind() {
-	case reflect.String:
-		v.SetString(string(c.notesRead))
-	case reflect.Slice:
-		v.Set(reflect.ValueOf(c.notesRead))
-	}
-	switch v := c.raw; v.Kind() {
-	case reflect.String:
-		v.SetString(string(raw))
-	case reflect.Slice:
-		if isBytes(v.Type()) {
-			v.Set(reflect.ValueOf(raw))
-		}
-	}
-	return nil
 }
 
-// setText sets v to what a text says.
-func setText(v reflect.Value, text []byte) error {
-	whole := v.Type()
-	v = pointee(v)
-	number := func() string {
-		if len(text) == 0 {
-			return "0"
-		}
-		return strings.TrimSpace(string(text))
+// child reads an element in this one: into the field that names it, else into the one that takes
+// any.
+func (c *content) child(start *StartElement) error {
+	if c.plan == nil {
+		return c.d.Skip()
 	}
-	switch v.Kind() {
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		n, err := strconv.ParseInt(number(), 10, v.Type().Bits())
-		if err != nil {
-			return err
-		}
-		v.SetInt(n)
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64,
-		reflect.Uintptr:
-		n, err := strconv.ParseUint(number(), 10, v.Type().Bits())
-		if err != nil {
-			return err
-		}
-		v.SetUint(n)
-	case reflect.Float32, reflect.Float64:
-		x, err := strconv.ParseFloat(number(), v.Type().Bits())
-		if err != nil {
-			return err
-		}
-		v.SetFloat(x)
-	case reflect.Bool:
-		b, err := strconv.ParseBool(number())
-		if err != nil {
-			return err
-		}
-		v.SetBool(b)
-	case reflect.String:
-		v.SetString(string(text))
-	case reflect.Slice:
-		if len(text) == 0 {
-			text = []byte{}
-		}
-		v.SetBytes(text)
-	default:
-		return errors.New("cannot unmarshal into " + whole.String())
+	taken, err := c.descend(c.plan.elements, 0, start)
+	switch {
+	case taken || err != nil:
+		return err
+	case c.lone.IsValid():
+		return c.d.fill(c.lone, start)
 	}
-	return nil
+	return c.d.Skip()
 }
 
-// unmarshalPath gives an element, which is within parents, to the field that wants it, or reads on
-// in it if it is itself a parent that a field names. False: nobody wants it.
-func (d *Decoder) unmarshalPath(c *content, parents []string, start *StartElement) (bool, error) {
-	depth := len(parents)
-	var deeper []string
-	for i := range c.info.fields {
-		f := &c.info.fields[i]
-		if f.what&element == 0 || len(f.parents) < depth ||
-			f.space != "" && f.space != start.Name.Space || !samePath(parents, f.parents) {
-			continue
+// descend gives an element to one of the slots, which all are below the parents that it is in: so
+// many as depth says. If it is itself a parent of some, it is read on in it for those. It says
+// whether anybody wanted it.
+func (c *content) descend(slots []*slot, depth int, start *StartElement) (bool, error) {
+	next := func(s *slot) string {
+		if depth < len(s.parents) {
+			return s.parents[depth]
 		}
-		if len(f.parents) == depth {
-			if f.name == start.Name.Local {
-				return true, d.unmarshal(f.of(c.whole, true), start)
+		return ""
+	}
+	for i, s := range slots {
+		inSpace := s.name.Space == "" || s.name.Space == start.Name.Space
+		switch {
+		case !inSpace:
+		case len(s.parents) == depth:
+			if s.name.Local == start.Name.Local {
+				return true, c.d.fill(c.place(s), start)
 			}
-		} else if f.parents[depth] == start.Name.Local {
-			deeper = f.parents[:depth+1]
-			break
+		case next(s) == start.Name.Local:
+			var below []*slot
+			for j, s := range slots {
+				if depth < len(s.parents) && (j == i || next(s) == start.Name.Local) {
+					below = append(below, s)
+				}
+			}
+			return true, c.within(below, depth+1)
 		}
 	}
-	if deeper == nil {
-		return false, nil
-	}
+	return false, nil
+}
+
+// within reads to the end of a parent of the slots.
+func (c *content) within(slots []*slot, depth int) error {
 	for {
-		t, err := d.Token()
+		t, err := c.d.Token()
 		if err != nil {
-			return true, err
+			return err
 		}
 		switch t := t.(type) {
 		case EndElement:
-			return true, nil
+			return nil
 		case StartElement:
-			taken, err := d.unmarshalPath(c, deeper, &t)
-			if !taken && err == nil {
-				err = d.Skip()
+			taken, err := c.descend(slots, depth, &t)
+			if err == nil && !taken {
+				err = c.d.Skip()
 			}
 			if err != nil {
-				return true, err
+				return err
 			}
 		}
 	}
 }
 
-func samePath(parents, path []string) bool {
-	for i, p := range parents {
-		if path[i] != p {
-			return false
+// store sets the fields for text, for comments and for what stands in the element as it is, which
+// ends at rawEnd of what was kept.
+func (c *content) store(rawEnd int) error {
+	var raw []byte
+	if c.raw.IsValid() {
+		raw = c.d.saved[c.rawFrom:rawEnd:rawEnd]
+		if c.rawFrom == 0 {
+			c.d.saved = nil
 		}
 	}
-	return true
-}
-
-// Skip reads to the end of the innermost element.
-func (d *Decoder) Skip() error {
-	for depth := 1; depth > 0; {
-		t, err := d.Token()
-		if err != nil {
+	if c.text.IsValid() {
+		set := setText
+		if u, _, ok := able[encoding.TextUnmarshaler](c.text); ok {
+			set = func(_ reflect.Value, text []byte) error { return u.UnmarshalText(text) }
+		}
+		if err := set(c.text, c.textRead); err != nil {
 			return err
 		}
-		switch t.(type) {
-		case StartElement:
-			depth++
-		case EndElement:
-			depth--
+	}
+	for _, x := range [...]struct {
+		into  reflect.Value
+		bytes []byte
+	}{{c.note, c.notesRead}, {c.raw, raw}} {
+		switch x.into.Kind() {
+		case reflect.String:
+			x.into.SetString(string(x.bytes))
+		case reflect.Slice:
+			x.into.Set(reflect.ValueOf(x.bytes))
 		}
 	}
 	return nil
+}
+
+// setText sets v to what a text says. No text is the number 0 and false.
+func setText(v reflect.Value, text []byte) (err error) {
+	into := pointee(v)
+	word := "0"
+	if len(text) > 0 && into.Kind() != reflect.String {
+		word = strings.TrimSpace(string(text))
+	}
+	switch t := into.Type(); {
+	case t.Kind() == reflect.String:
+		into.SetString(string(text))
+	case t.Kind() == reflect.Slice:
+		if text == nil {
+			text = []byte{}
+		}
+		into.SetBytes(text)
+	case t.Kind() == reflect.Bool:
+		var b bool
+		if b, err = strconv.ParseBool(word); err == nil {
+			into.SetBool(b)
+		}
+	case into.CanInt():
+		var n int64
+		if n, err = strconv.ParseInt(word, 10, t.Bits()); err == nil {
+			into.SetInt(n)
+		}
+	case into.CanUint():
+		var n uint64
+		if n, err = strconv.ParseUint(word, 10, t.Bits()); err == nil {
+			into.SetUint(n)
+		}
+	case into.CanFloat():
+		var x float64
+		if x, err = strconv.ParseFloat(word, t.Bits()); err == nil {
+			into.SetFloat(x)
+		}
+	default:
+		err = errors.New("cannot unmarshal into " + v.Type().String())
+	}
+	return err
 }

@@ -154,7 +154,7 @@ func (d *Decoder) get() (byte, bool) {
 func (d *Decoder) must() (byte, bool) {
 	b, ok := d.get()
 	if !ok && d.err == io.EOF {
-		d.err = d.syntaxError("unexpected EOF")
+		d.err = d.fault("unexpected EOF")
 	}
 	return b, ok
 }
@@ -182,14 +182,14 @@ func (d *Decoder) space() {
 	}
 }
 
-func (d *Decoder) syntaxError(msg string) error {
+func (d *Decoder) fault(msg string) error {
 	d.note()
 	return &SyntaxError{Msg: msg, Line: d.line}
 }
 
 // fail ends the reading; it gives no token.
 func (d *Decoder) fail(msg string) Token {
-	d.err = d.syntaxError(msg)
+	d.err = d.fault(msg)
 	return nil
 }
 

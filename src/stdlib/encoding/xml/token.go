@@ -38,31 +38,29 @@ type Decoder struct {
 	saved     []byte // what was read since innerxml began, or nil
 	err       error
 
-	buf     []byte // of the token
-	open    []entry
-	depth   int // elements in open
-	spaces  map[string]string
-	next    Token // comes before what is read
-	toClose *Name // an element whose end comes next
+	buf    []byte // of the token
+	next   Token  // comes before what is read
+	dueEnd *Name  // an element whose end comes next
 
-	inUnmarshalXML bool
+	open   []element
+	bound  []prefixed
+	latest map[string]int // by prefix: where it stands in bound, from 1
+	fences []int          // how many elements are open where tokens end for an Unmarshaler
+	isLent bool           // an Unmarshaler reads
 }
 
-// An entry is an open element; a prefix that means another name space in the element that is opened
-// above it, with what it meant before; or where the tokens end for an Unmarshaler.
-type entry struct {
-	kind entryKind
-	name Name
-	had  bool
+// An element is an open one, with the count of prefixes that are bound in it.
+type element struct {
+	name  Name
+	bound int
 }
 
-type entryKind int
-
-const (
-	isElement entryKind = iota
-	isPrefix
-	isEnd
-)
+// A prefixed is a name space that a prefix stands for, and where what it stood for before is in the
+// same list.
+type prefixed struct {
+	prefix, space string
+	outer         int
+}
 
 // NewDecoder reads from r, which is not read ahead if it is an io.ByteReader.
 func NewDecoder(r io.Reader) *Decoder {
@@ -82,215 +80,202 @@ func NewTokenDecoder(t TokenReader) *Decoder {
 }
 
 func newDecoder() *Decoder {
-	return &Decoder{
-		Strict: true,
-		source: wholeSource{},
-		line:   1,
-		buf:    make([]byte, 0, 64),
-		spaces: map[string]string{},
-	}
+	return &Decoder{Strict: true, source: wholeSource{}, line: 1, buf: make([]byte, 0, 64)}
 }
 
-func (d *Decoder) top() *entry {
+// Elements and name spaces:
+
+// bind makes a prefix stand for a name space.
+func (d *Decoder) bind(prefix, space string) {
+	if d.latest == nil {
+		d.latest = make(map[string]int)
+	}
+	d.bound = append(d.bound, prefixed{prefix, space, d.latest[prefix]})
+	d.latest[prefix] = len(d.bound)
+}
+
+// unbind leaves the first n prefixes; the others stand for what they did before.
+func (d *Decoder) unbind(n int) {
+	for last := len(d.bound) - 1; last >= n; last-- {
+		d.latest[d.bound[last].prefix] = d.bound[last].outer
+	}
+	d.bound = d.bound[:n]
+}
+
+// inherited is how many prefixes are bound by elements that are open. More are so if an element was
+// closed by the end of another one, as a Decoder allows that is not Strict.
+func (d *Decoder) inherited() int {
 	if len(d.open) == 0 {
-		return nil
+		return 0
 	}
-	return &d.open[len(d.open)-1]
+	return d.open[len(d.open)-1].bound
 }
 
-func (d *Decoder) push(kind entryKind, name Name, had bool) {
-	d.open = append(d.open, entry{kind, name, had})
-	if kind == isElement {
-		d.depth++
+func (d *Decoder) hasStrays() bool { return len(d.bound) > d.inherited() }
+
+// fence lets the tokens end behind the innermost element.
+func (d *Decoder) fence() {
+	_ = d.open[len(d.open)-1]
+	d.fences = append(d.fences, len(d.open)-1)
+}
+
+// atFence says whether the tokens end here.
+func (d *Decoder) atFence() bool {
+	n := len(d.fences)
+	return n > 0 && d.fences[n-1] == len(d.open) && !d.hasStrays()
+}
+
+// unfence undoes fence, unless the element has not ended.
+func (d *Decoder) unfence() bool {
+	isThere := d.atFence()
+	if isThere {
+		d.fences = d.fences[:len(d.fences)-1]
+	}
+	return isThere
+}
+
+// spaceOf is the name space that the prefix of a name stands for. Of names without one only those of
+// elements are in any.
+func (d *Decoder) spaceOf(n Name, isElement bool) string {
+	prefix := n.Space
+	if prefix == xmlWord {
+		return xmlSpace
+	}
+	if prefix == nsWord || prefix == "" && (!isElement || n.Local == nsWord) {
+		return prefix
+	}
+	if at := d.latest[prefix]; at > 0 {
+		return d.bound[at-1].space
+	}
+	if prefix == "" {
+		return d.DefaultSpace
+	}
+	return prefix
+}
+
+// enter opens an element, whose attributes can bind prefixes for it.
+func (d *Decoder) enter(e *StartElement) {
+	for _, a := range e.Attr {
+		if a.Name.Space == nsWord {
+			d.bind(a.Name.Local, a.Value)
+		} else if a.Name == (Name{Local: nsWord}) {
+			d.bind("", a.Value)
+		}
+	}
+	d.open = append(d.open, element{e.Name, len(d.bound)})
+	e.Name.Space = d.spaceOf(e.Name, true)
+	for i := range e.Attr {
+		name := &e.Attr[i].Name
+		name.Space = d.spaceOf(*name, false)
 	}
 }
 
-func (d *Decoder) pop() {
-	if d.top().kind == isElement {
-		d.depth--
+// leaveElement closes the innermost element, which end should be the end of. It gives the name of
+// what was closed, or what is wrong.
+func (d *Decoder) leaveElement(end Name) (closed Name, problem string) {
+	last := len(d.open) - 1
+	if n := len(d.bound) - 1; last < 0 || d.hasStrays() {
+		d.unbind(max(n, 0))
+		return end, "unexpected end element </" + end.Local + ">"
 	}
-	d.open = d.open[:len(d.open)-1]
+	closed = d.open[last].name
+	d.open = d.open[:last]
+	switch {
+	case closed == end:
+		closed.Space = d.spaceOf(end, true)
+		d.unbind(d.inherited())
+	case closed.Local == end.Local:
+		if end.Space == "" {
+			end.Space = `""`
+		}
+		problem = "element <" + closed.Local + "> in space " + closed.Space + " closed by </" +
+			end.Local + "> in space " + end.Space
+	case d.Strict:
+		problem = "element <" + closed.Local + "> closed by </" + end.Local + ">"
+	default:
+		d.dueEnd = &end
+	}
+	return closed, problem
 }
 
-// limit lets the tokens end behind the innermost element.
-func (d *Decoder) limit() {
-	at := len(d.open) - 1
-	for d.open[at].kind != isElement {
-		at--
-	}
-	for at > 0 && d.open[at-1].kind == isPrefix {
-		at--
-	}
-	d.open = slices.Insert(d.open, at, entry{kind: isEnd})
-}
-
-// unlimit undoes limit, unless the element has not ended.
-func (d *Decoder) unlimit() bool {
-	if t := d.top(); t == nil || t.kind != isEnd {
+// endsAtOnce says whether the innermost element is one of AutoClose, and t does not end it.
+func (d *Decoder) endsAtOnce(t Token) bool {
+	if len(d.open) == 0 || d.hasStrays() {
 		return false
 	}
-	d.pop()
-	return true
+	name := d.open[len(d.open)-1].name.Local
+	isIt := func(s string) bool { return strings.EqualFold(s, name) }
+	if end, ok := t.(EndElement); ok && isIt(end.Name.Local) {
+		return false
+	}
+	return slices.ContainsFunc(d.AutoClose, isIt)
 }
+
+// Tokens:
 
 // Token gives the next token, with elements closed in the order they were opened, and name spaces
 // in place of prefixes.
 func (d *Decoder) Token() (Token, error) {
-	if t := d.top(); t != nil && t.kind == isEnd {
+	if d.atFence() {
 		return nil, io.EOF
 	}
-	t := d.next
-	if t != nil {
-		d.next = nil
-	} else {
-		var err error
-		if t, err = d.rawToken(); t == nil && err != nil {
-			if err == io.EOF && d.top() != nil {
-				err = d.syntaxError("unexpected EOF")
-			}
-			return nil, err
-		}
+	t, err := d.next, error(nil)
+	if d.next = nil; t == nil {
+		t, err = d.unchecked()
 	}
-	if !d.Strict && d.closesItself(t) {
+	if t == nil && err != nil {
+		if err == io.EOF && len(d.open)+len(d.bound) > 0 {
+			err = d.fault("unexpected EOF")
+		}
+		return nil, err
+	}
+	if !d.Strict && d.endsAtOnce(t) {
 		d.next = t
-		t = EndElement{d.top().name}
+		t = EndElement{d.open[len(d.open)-1].name}
 	}
-	switch t := t.(type) {
-	case StartElement:
-		for _, a := range t.Attr {
-			prefix := a.Name.Local
-			switch {
-			case a.Name.Space == xmlnsPrefix:
-			case a.Name.Space == "" && prefix == xmlnsPrefix:
-				prefix = ""
-			default:
-				continue
-			}
-			meant, had := d.spaces[prefix]
-			d.push(isPrefix, Name{meant, prefix}, had)
-			d.spaces[prefix] = a.Value
-		}
-		d.push(isElement, t.Name, false)
-		d.translate(&t.Name, true)
-		for i := range t.Attr {
-			d.translate(&t.Attr[i].Name, false)
-		}
-		return t, nil
-	case EndElement:
-		if !d.closeElement(&t) {
+	if start, ok := t.(StartElement); ok {
+		d.enter(&start)
+		return start, nil
+	}
+	if end, ok := t.(EndElement); ok {
+		closed, problem := d.leaveElement(end.Name)
+		if problem != "" {
+			d.fail(problem)
 			return nil, d.err
 		}
-		return t, nil
+		return EndElement{closed}, nil
 	}
 	return t, nil
 }
 
-// closesItself says whether the innermost element is one that ends at once, and t does not end it.
-func (d *Decoder) closesItself(t Token) bool {
-	top := d.top()
-	if top == nil || top.kind != isElement {
-		return false
-	}
-	isTop := func(s string) bool { return strings.EqualFold(s, top.name.Local) }
-	if !slices.ContainsFunc(d.AutoClose, isTop) {
-		return false
-	}
-	end, ok := t.(EndElement)
-	return !ok || !isTop(end.Name.Local)
-}
-
-// translate puts the name space in place of a prefix.
-func (d *Decoder) translate(n *Name, isElementName bool) {
-	switch n.Space {
-	case xmlnsPrefix:
-		return
-	case xmlPrefix:
-		n.Space = xmlURL
-	case "":
-		if !isElementName || n.Local == xmlnsPrefix {
-			return
-		}
-	}
-	if space, ok := d.spaces[n.Space]; ok {
-		n.Space = space
-	} else if n.Space == "" {
-		n.Space = d.DefaultSpace
-	}
-}
-
-// closeElement closes the innermost element, which t should be the end of. Prefixes mean what they
-// did before.
-func (d *Decoder) closeElement(t *EndElement) bool {
-	name := t.Name
-	top := d.top()
-	if top == nil || top.kind != isElement {
-		if top != nil {
-			d.pop()
-		}
-		d.fail("unexpected end element </" + name.Local + ">")
-		return false
-	}
-	opened := top.name
-	d.pop()
-	switch {
-	case opened.Local != name.Local:
-		if !d.Strict {
-			d.toClose = &name
-			t.Name = opened
-			return true
-		}
-		d.fail("element <" + opened.Local + "> closed by </" + name.Local + ">")
-		return false
-	case opened.Space != name.Space:
-		space := name.Space
-		if space == "" {
-			space = `""`
-		}
-		d.fail("element <" + opened.Local + "> in space " + opened.Space + " closed by </" +
-			name.Local + "> in space " + space)
-		return false
-	}
-	d.translate(&t.Name, true)
-	for top := d.top(); top != nil && top.kind == isPrefix; top = d.top() {
-		if top.had {
-			d.spaces[top.name.Local] = top.name.Space
-		} else {
-			delete(d.spaces, top.name.Local)
-		}
-		d.pop()
-	}
-	return true
-}
-
-var errRawToken = errors.New("xml: cannot use RawToken from UnmarshalXML method")
+var errNotRaw = errors.New("xml: cannot use RawToken from UnmarshalXML method")
 
 // RawToken gives the next token as it stands in the text.
 func (d *Decoder) RawToken() (Token, error) {
-	if d.inUnmarshalXML {
-		return nil, errRawToken
+	if d.isLent {
+		return nil, errNotRaw
 	}
-	return d.rawToken()
+	return d.unchecked()
 }
 
-func (d *Decoder) rawToken() (Token, error) {
-	if d.tokens != nil {
+// unchecked gives the next token of the text, or of another source of tokens.
+func (d *Decoder) unchecked() (t Token, err error) {
+	switch due := d.dueEnd; {
+	case d.tokens != nil:
 		return d.tokens.Token()
-	}
-	if d.err != nil {
+	case d.err != nil:
 		return nil, d.err
+	case due != nil:
+		d.dueEnd = nil
+		return EndElement{*due}, nil
 	}
-	if name := d.toClose; name != nil {
-		d.toClose = nil
-		return EndElement{*name}, nil
+	if t = d.read(); t == nil {
+		err = d.err
 	}
-	t := d.read()
 	if d.isShared {
 		d.leave()
 	}
-	if t == nil {
-		return nil, d.err
-	}
-	return t, nil
+	return t, err
 }
 
 // read reads a token from the text; nil if it cannot, for the reason in err.
@@ -310,7 +295,7 @@ func (d *Decoder) read() Token {
 	case '/':
 		return d.endElement()
 	case '?':
-		return d.procInst()
+		return d.instruction()
 	case '!':
 		if b, ok = d.must(); !ok {
 			return nil
@@ -343,19 +328,15 @@ func (d *Decoder) charData(isCDATA bool) Token {
 }
 
 func (d *Decoder) endElement() Token {
-	name, ok := d.qualified("expected element name after </")
-	if !ok {
-		return nil
+	if name, ok := d.qualified("expected element name after </"); ok {
+		d.space()
+		if b, ok := d.must(); ok && b != '>' {
+			d.fail("invalid characters between </" + name.Local + " and >")
+		} else if ok {
+			return EndElement{name}
+		}
 	}
-	d.space()
-	b, ok := d.must()
-	if !ok {
-		return nil
-	}
-	if b != '>' {
-		return d.fail("invalid characters between </" + name.Local + " and >")
-	}
-	return EndElement{name}
+	return nil
 }
 
 func (d *Decoder) startElement() Token {
@@ -381,7 +362,7 @@ func (d *Decoder) startElement() Token {
 				return d.fail("expected /> in element")
 			}
 			closed := name
-			d.toClose = &closed
+			d.dueEnd = &closed
 			return StartElement{name, attrs}
 		}
 		d.back()
@@ -411,34 +392,29 @@ func (d *Decoder) startElement() Token {
 	}
 }
 
-// value reads the value of an attribute.
+// value reads the value of an attribute. Without quotes it is a word, which a dot ends.
 func (d *Decoder) value() []byte {
 	b, ok := d.must()
-	if !ok {
+	switch {
+	case !ok:
 		return nil
-	}
-	if b == '"' || b == '\'' {
+	case b == '\'' || b == '"':
 		return d.text(int(b), false)
-	}
-	if d.Strict {
+	case d.Strict:
 		d.fail("unquoted or missing attribute value in element")
 		return nil
 	}
-	d.back()
-	d.buf = d.buf[:0]
-	for {
-		if b, ok = d.must(); !ok {
-			return nil
-		}
-		if b >= utf8.RuneSelf || !isNameByte(b) || b == '.' {
-			d.back()
-			return d.buf
-		}
+	for d.buf = d.buf[:0]; ok && b != '.' && b < utf8.RuneSelf && standsInName(b); b, ok = d.must() {
 		d.buf = append(d.buf, b)
 	}
+	if !ok {
+		return nil
+	}
+	d.back()
+	return d.buf
 }
 
-func (d *Decoder) procInst() Token {
+func (d *Decoder) instruction() Token {
 	target, ok := d.name()
 	if !ok {
 		if d.err == nil {
@@ -517,30 +493,25 @@ func parameter(name, s string) string {
 
 func (d *Decoder) comment() Token {
 	b, ok := d.must()
-	if !ok {
+	if ok && b != '-' {
+		d.fail("invalid sequence <!- not part of <!--")
+	}
+	if d.err != nil {
 		return nil
 	}
-	if b != '-' {
-		return d.fail("invalid sequence <!- not part of <!--")
-	}
 	d.buf = d.buf[:0]
-	for dashes := 0; ; {
+	for !bytes.HasSuffix(d.buf, []byte("--")) {
 		if b, ok = d.must(); !ok {
 			return nil
 		}
-		if dashes == 2 {
-			if b != '>' {
-				return d.fail(`invalid sequence "--" not allowed in comments`)
-			}
-			return Comment(d.buf[:len(d.buf)-2])
-		}
 		d.buf = append(d.buf, b)
-		if b == '-' {
-			dashes++
-		} else {
-			dashes = 0
-		}
 	}
+	if b, ok = d.must(); ok && b != '>' {
+		d.fail(`invalid sequence "--" not allowed in comments`)
+	} else if ok {
+		return Comment(d.buf[:len(d.buf)-2])
+	}
+	return nil
 }
 
 // directive reads <!…>, whose first byte is b: with other directives, and quotes, in it. A space
@@ -592,17 +563,20 @@ func (d *Decoder) directive(b byte) Token {
 	return nil
 }
 
+// skipComment reads to the end of a comment.
 func (d *Decoder) skipComment() bool {
-	var b0, b1 byte
+	dashes := 0
 	for {
-		b, ok := d.must()
-		if !ok {
+		switch b, ok := d.must(); {
+		case !ok:
 			return false
-		}
-		if b0 == '-' && b1 == '-' && b == '>' {
+		case b == '-':
+			dashes++
+		case b == '>' && dashes >= 2:
 			return true
+		default:
+			dashes = 0
 		}
-		b0, b1 = b1, b
 	}
 }
 
@@ -678,17 +652,16 @@ func (d *Decoder) text(quote int, isCDATA bool) []byte {
 
 // check says whether text is valid; if not, that is the error.
 func (d *Decoder) check(text []byte) bool {
-	for len(text) > 0 {
-		r, size := utf8.DecodeRune(text)
-		if r == utf8.RuneError && size == 1 {
+	for i, r := range view(text) {
+		isBroken := r == utf8.RuneError && !bytes.HasPrefix(text[i:], []byte("\uFFFD"))
+		if isBroken {
 			d.fail("invalid UTF-8")
-			return false
-		}
-		if !isAllowed(r) {
+		} else if !isAllowed(r) {
 			d.fail(fmt.Sprintf("illegal character code %U", r))
-			return false
+		} else {
+			continue
 		}
-		text = text[size:]
+		return false
 	}
 	return true
 }
@@ -711,7 +684,7 @@ func (d *Decoder) entity() bool {
 		}
 	} else {
 		d.back()
-		if !d.readName() && d.err != nil {
+		if !d.word() && d.err != nil {
 			return false
 		}
 		if b, ok = d.must(); !ok {
@@ -722,7 +695,7 @@ func (d *Decoder) entity() bool {
 		} else {
 			name := string(d.buf[start+1:])
 			d.buf = append(d.buf, ';')
-			if isName(name) {
+			if isXMLName(name) {
 				if text, known = entities[name]; !known {
 					text, known = d.Entity[name]
 				}
@@ -804,43 +777,49 @@ func (d *Decoder) qualified(msg string) (Name, bool) {
 	return Name{}, false
 }
 
-func (d *Decoder) name() (string, bool) {
+// name reads a name, which must be a valid one if there is any.
+func (d *Decoder) name() (name string, ok bool) {
 	d.buf = d.buf[:0]
-	if !d.readName() {
-		return "", false
+	if ok = d.word(); ok {
+		name = string(d.buf)
+		if ok = isXMLName(name); !ok {
+			d.fail("invalid XML name: " + name)
+		}
 	}
-	s := string(d.buf)
-	if !isName(s) {
-		d.fail("invalid XML name: " + s)
-		return "", false
-	}
-	return s, true
+	return name, ok
 }
 
-func isNameByte(b byte) bool {
-	return 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || '0' <= b && b <= '9' ||
-		b == '_' || b == ':' || b == '.' || b == '-'
+// standsInName says whether b can be, or be a part of, a character of a name.
+func standsInName(b byte) bool {
+	switch {
+	case b >= utf8.RuneSelf:
+		return true
+	case b <= '9':
+		return b >= '0' || b == '-' || b == '.'
+	}
+	letter := b | 0x20
+	return 'a' <= letter && letter <= 'z' || b == ':' || b == '_'
 }
 
-// readName adds what may be a name to the token. False: there is none, or the text ends.
-func (d *Decoder) readName() bool {
-	for isFirst := true; ; isFirst = false {
+// word adds what may be a name to the token. False: there is none, or the text ends.
+func (d *Decoder) word() bool {
+	start := len(d.buf)
+	for {
 		if d.err == nil {
-			window := d.window[d.at:]
-			if n := nameLength(view(window)); n > 0 {
-				d.buf = append(d.buf, window[:n]...)
-				d.at += n
-				isFirst = false
-			}
+			run := d.window[d.at:]
+			run = run[:nameLength(view(run))]
+			d.buf = append(d.buf, run...)
+			d.at += len(run)
 		}
 		b, ok := d.must()
 		if !ok {
 			return false
 		}
-		if b < utf8.RuneSelf && !isNameByte(b) {
+		if !standsInName(b) {
 			d.back()
-			return !isFirst
+			break
 		}
 		d.buf = append(d.buf, b)
 	}
+	return len(d.buf) > start
 }
