@@ -1,6 +1,9 @@
+// Sets of characters: how they are collected, cleaned and negated; and how the text names them,
+// by \d, [:alpha:], \p{Greek} or one by one in brackets.
 package syntax
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -9,12 +12,24 @@ import (
 
 // A set of characters is a list of pairs, the first and the last of a range. It is clean if the
 // ranges are in order and do not touch.
+//
+// Sets are collected as chars, to which ranges are added in any order; cleaned puts that right once,
+// when all are there. All else is done with clean sets.
 
 // Between these are all characters that have other cases.
 const (
-	minFold = 'A'
-	maxFold = 0x1e943
+	firstCased = 'A'
+	lastCased  = 0x1e943
 )
+
+// otherCases gives the characters that differ from c by case.
+func otherCases(c rune) iter.Seq[rune] {
+	return func(yield func(rune) bool) {
+		for f := unicode.SimpleFold(c); f != c && yield(f); {
+			f = unicode.SimpleFold(f)
+		}
+	}
+}
 
 // cleaned makes r clean, in place.
 func cleaned(r []rune) []rune {
@@ -47,29 +62,28 @@ func cleaned(r []rune) []rune {
 	return r[:n]
 }
 
-// contains says whether c is in the clean set r.
-func contains(r []rune, c rune) bool {
-	lo, hi := 0, len(r)/2
-	for lo < hi {
-		m := (lo + hi) / 2
-		if r[2*m] > c {
-			hi = m
-		} else if r[2*m+1] < c {
-			lo = m + 1
-		} else {
-			return true
+// find is the number of the range of the clean set r that c is in, or -1.
+func find(r []rune, c rune) int {
+	at := 0
+	for left := len(r) / 2; left > 1; {
+		half := left / 2
+		if r[2*(at+half)] <= c {
+			at += half
 		}
+		left -= half
 	}
-	return false
+	if len(r) == 0 || c < r[2*at] || r[2*at+1] < c {
+		return -1
+	}
+	return at
 }
 
-// closedUnderFolding says whether the set r has all cases of what is in it.
-func closedUnderFolding(r []rune) bool {
+// hasAllCases says whether the set r has all cases of what is in it.
+func hasAllCases(r []rune) bool {
 	for i := 0; i+1 < len(r); i += 2 {
-		lo, hi := max(minFold, r[i]), min(maxFold, r[i+1])
-		for c := lo; c <= hi; c++ {
-			for f := unicode.SimpleFold(c); f != c; f = unicode.SimpleFold(f) {
-				if (f < lo || f > hi) && !contains(r, f) {
+		for c := max(firstCased, r[i]); c <= min(lastCased, r[i+1]); c++ {
+			for f := range otherCases(c) {
+				if find(r, f) < 0 {
 					return false
 				}
 			}
@@ -78,96 +92,89 @@ func closedUnderFolding(r []rune) bool {
 	return true
 }
 
-// addRange adds lo to hi. It extends one of the last two ranges if they touch: when both cases of
+// chars is a set that ranges are added to.
+type chars []rune
+
+// add adds lo to hi. It extends one of the last two ranges if they touch: when both cases of
 // letters are added in turn, two ranges grow.
-func addRange(r []rune, lo, hi rune) []rune {
-	for i := len(r) - 2; i >= 0 && i >= len(r)-4; i -= 2 {
-		if lo <= r[i+1]+1 && r[i] <= hi+1 {
-			r[i], r[i+1] = min(r[i], lo), max(r[i+1], hi)
-			return r
-		}
-	}
-	return append(r, lo, hi)
-}
-
-// addFolded adds lo to hi in all their cases.
-func addFolded(r []rune, lo, hi rune) []rune {
-	if lo <= minFold && hi >= maxFold || hi < minFold || lo > maxFold {
-		return addRange(r, lo, hi)
-	}
-	if lo < minFold {
-		r = addRange(r, lo, minFold-1)
-		lo = minFold
-	}
-	if hi > maxFold {
-		r = addRange(r, maxFold+1, hi)
-		hi = maxFold
-	}
-	for c := lo; c <= hi; c++ {
-		r = addRange(r, c, c)
-		for f := unicode.SimpleFold(c); f != c; f = unicode.SimpleFold(f) {
-			r = addRange(r, f, f)
-		}
-	}
-	return r
-}
-
-// addChar adds c, in all its cases if flags say so.
-func addChar(r []rune, c rune, flags Flags) []rune {
-	if flags&FoldCase != 0 {
-		return addFolded(r, c, c)
-	}
-	return addRange(r, c, c)
-}
-
-// addSet adds the clean set x, or what is not in it.
-func addSet(r, x []rune, negate bool) []rune {
-	if !negate {
-		for i := 0; i < len(x); i += 2 {
-			r = addRange(r, x[i], x[i+1])
-		}
-		return r
-	}
-	next := rune(0)
-	for i := 0; i < len(x); i += 2 {
-		if next < x[i] {
-			r = addRange(r, next, x[i]-1)
-		}
-		next = x[i+1] + 1
-	}
-	if next <= unicode.MaxRune {
-		r = addRange(r, next, unicode.MaxRune)
-	}
-	return r
-}
-
-// negated is what is not in the clean set r.
-func negated(r []rune) []rune { return addSet(nil, r, true) }
-
-// addTable adds a table of package unicode.
-func addTable(r []rune, t *unicode.RangeTable) []rune {
-	add := func(lo, hi, stride rune) {
-		if stride == 1 {
-			r = addRange(r, lo, hi)
+func (s *chars) add(lo, hi rune) {
+	last := *s
+	last = last[max(0, len(last)-4):]
+	for len(last) > 0 {
+		r := last[len(last)-2:]
+		if r[0]-1 <= hi && lo-1 <= r[1] {
+			r[0], r[1] = min(lo, r[0]), max(hi, r[1])
 			return
 		}
-		for c := lo; c <= hi; c += stride {
-			r = addRange(r, c, c)
+		last = last[:len(last)-2]
+	}
+	*s = append(*s, lo, hi)
+}
+
+// addFlagged adds lo to hi, in all their cases if flags say so.
+func (s *chars) addFlagged(lo, hi rune, flags Flags) {
+	s.add(lo, hi)
+	if flags&FoldCase == 0 || lo <= firstCased && lastCased <= hi {
+		return
+	}
+	for c := max(lo, firstCased); c <= min(hi, lastCased); c++ {
+		for f := range otherCases(c) {
+			if f < lo || hi < f {
+				s.add(f, f)
+			}
 		}
 	}
+}
+
+// addAll adds a clean set.
+func (s *chars) addAll(r []rune, flags Flags) {
+	for i := 0; i < len(r); i += 2 {
+		s.addFlagged(r[i], r[i+1], flags)
+	}
+}
+
+// addTable adds a table of package unicode.
+func (s *chars) addTable(t *unicode.RangeTable) {
 	for _, x := range t.R16 {
-		add(rune(x.Lo), rune(x.Hi), rune(x.Stride))
+		s.addSteps(rune(x.Lo), rune(x.Hi), rune(x.Stride))
 	}
 	for _, x := range t.R32 {
-		add(rune(x.Lo), rune(x.Hi), rune(x.Stride))
+		s.addSteps(rune(x.Lo), rune(x.Hi), rune(x.Stride))
 	}
-	return r
+}
+
+// addSteps adds every step-th character from lo to hi.
+func (s *chars) addSteps(lo, hi, step rune) {
+	width := rune(0)
+	if step == 1 {
+		width = hi - lo
+	}
+	for ; lo <= hi; lo += width + step {
+		s.add(lo, lo+width)
+	}
+}
+
+// negated is what is not in the clean set r: the gaps between its ranges.
+func negated(r []rune) []rune {
+	gaps := make([]rune, 0, len(r)+2)
+	from := rune(0)
+	for i := 0; i <= len(r); i += 2 {
+		to, next := rune(unicode.MaxRune), rune(0)
+		if i < len(r) {
+			to, next = r[i]-1, r[i+1]+1
+		}
+		if from <= to {
+			gaps = append(gaps, from, to)
+		}
+		from = next
+	}
+	return gaps
 }
 
 // A named set; lists of characters are first and last of each range.
 func set(ranges string) []rune { return []rune(ranges) }
 
-var perlSets = map[byte][]rune{
+var backslashSets = map[byte][]rune{
 	'd': set("09"),
 	's': set("\t\n\f\r  "),
 	'w': set("09AZ__az"),
@@ -190,16 +197,17 @@ var posixSets = map[string][]rune{
 	"xdigit": set("09AFaf"),
 }
 
-// addNamed adds the named set x, or what is not in it.
-func (p *parser) addNamed(r, x []rune, negate bool) []rune {
-	if p.flags&FoldCase != 0 {
-		var all []rune
-		for i := 0; i < len(x); i += 2 {
-			all = addFolded(all, x[i], x[i+1])
-		}
-		x = cleaned(all)
+// addNamed adds the named set r, or what is not in it.
+func (p *parser) addNamed(s *chars, r []rune, negate bool) {
+	if p.flags&FoldCase != 0 || negate {
+		var all chars
+		all.addAll(r, p.flags)
+		r = cleaned(all)
 	}
-	return addSet(r, x, negate)
+	if negate {
+		r = negated(r)
+	}
+	s.addAll(r, 0)
 }
 
 var (
@@ -210,22 +218,21 @@ var (
 	ascii = &unicode.RangeTable{R16: []unicode.Range16{{Lo: 0, Hi: 0x7f, Stride: 1}}}
 	// The long s and the sign of Kelvin are cases of s and k.
 	asciiFold = &unicode.RangeTable{R16: []unicode.Range16{
-		{Lo: 0, Hi: 0x7f, Stride: 1}, {Lo: 0x17f, Hi: 0x17f, Stride: 1},
-		{Lo: 0x212a, Hi: 0x212a, Stride: 1},
+		{Lo: 0x17f, Hi: 0x17f, Stride: 1}, {Lo: 0x212a, Hi: 0x212a, Stride: 1},
 	}}
 )
 
-// Names of categories and scripts that are not keys of package unicode's maps as canonical writes
-// them, and what they stand for.
-var otherNames = sync.OnceValues(func() (categories, scripts map[string]string) {
-	categories, scripts = make(map[string]string), make(map[string]string)
+// otherNames has the keys of package unicode's maps, and other names of theirs, as canonical writes
+// them.
+var otherNames = sync.OnceValue(func() map[string]string {
+	keys := map[string]string{"Lc": "LC"}
 	for name, key := range unicode.CategoryAliases {
-		categories[canonical(name)] = key
+		keys[canonical(name)] = key
 	}
 	for name := range unicode.Scripts {
-		scripts[canonical(name)] = name
+		keys[canonical(name)] = name
 	}
-	return
+	return keys
 })
 
 // canonical is name with a capital in front, small letters behind it, and no separators.
@@ -264,69 +271,63 @@ func canonical(name string) string {
 func table(name string) (t, fold *unicode.RangeTable, negate bool) {
 	name = canonical(name)
 	switch name {
-	case "Any":
-		return everything, everything, false
+	case "Assigned":
+		return unicode.Cn, nil, true
 	case "Ascii":
 		return ascii, asciiFold, false
-	case "Assigned":
-		return unicode.Cn, unicode.Cn, true
-	case "Lc":
-		return unicode.Categories["LC"], unicode.FoldCategory["LC"], false
+	case "Any":
+		return everything, nil, false
 	}
-	if t := unicode.Categories[name]; t != nil {
-		return t, unicode.FoldCategory[name], false
-	}
-	if t := unicode.Scripts[name]; t != nil {
-		return t, unicode.FoldScript[name], false
-	}
-	categories, scripts := otherNames()
-	if key := categories[name]; key != "" {
-		return unicode.Categories[key], unicode.FoldCategory[key], false
-	}
-	if key := scripts[name]; key != "" {
-		return unicode.Scripts[key], unicode.FoldScript[key], false
+	for range 2 {
+		if t = unicode.Scripts[name]; t != nil {
+			return t, unicode.FoldScript[name], false
+		}
+		if t = unicode.Categories[name]; t != nil {
+			return t, unicode.FoldCategory[name], false
+		}
+		// Most names are keys already.
+		name = otherNames()[name]
 	}
 	return nil, nil, false
 }
 
 // perlClass takes \d and its like from the text, if it is there.
-func (p *parser) perlClass(r []rune) ([]rune, bool) {
+func (p *parser) perlClass(s *chars) bool {
 	if p.flags&PerlX == 0 || len(p.rest) < 2 || p.rest[0] != '\\' {
-		return r, false
+		return false
 	}
-	c := p.rest[1]
-	x := perlSets[c|0x20]
-	if x == nil || !isAlnum(rune(c)) {
-		return r, false
+	letter := p.rest[1]
+	r, ok := backslashSets[letter|0x20]
+	if ok = ok && isAlnum(rune(letter)); ok {
+		p.addNamed(s, r, letter <= 'Z')
+		p.skip(2)
 	}
-	p.skip(2)
-	return p.addNamed(r, x, c < 'a'), true
+	return ok
 }
 
 // posixClass takes [:alpha:] and its like from the text, if it is there.
-func (p *parser) posixClass(r []rune) ([]rune, bool) {
-	if len(p.rest) <= 2 || p.rest[:2] != "[:" {
-		return r, false
+func (p *parser) posixClass(s *chars) bool {
+	inner, isOpen := strings.CutPrefix(p.rest, "[:")
+	name, after, isShut := strings.Cut(inner, ":]")
+	if !isOpen || !isShut {
+		return false
 	}
-	end := strings.Index(p.rest[2:], ":]")
-	if end < 0 {
-		return r, false
-	}
-	whole, name := p.rest[:end+4], p.rest[2:end+2]
+	at := p.rest
+	p.rest = after
 	name, negate := strings.CutPrefix(name, "^")
-	x := posixSets[name]
-	if x == nil {
-		p.fail(ErrInvalidCharRange, whole)
+	r, ok := posixSets[name]
+	if !ok {
+		p.fail(ErrInvalidCharRange, p.since(at))
 	}
-	p.skip(len(whole))
-	return p.addNamed(r, x, negate), true
+	p.addNamed(s, r, negate)
+	return true
 }
 
 // unicodeClass takes \pL, \P{Greek} and their like from the text, if it is there.
-func (p *parser) unicodeClass(r []rune) ([]rune, bool) {
+func (p *parser) unicodeClass(s *chars) bool {
 	at := p.rest
 	if p.flags&UnicodeGroups == 0 || len(at) < 2 || at[0] != '\\' || at[1]|0x20 != 'p' {
-		return r, false
+		return false
 	}
 	negate := at[1] == 'P'
 	p.skip(2)
@@ -350,24 +351,30 @@ func (p *parser) unicodeClass(r []rune) ([]rune, bool) {
 	if t == nil {
 		p.fail(ErrInvalidCharRange, whole)
 	}
-	x := addTable(nil, t)
+	var all chars
+	all.addTable(t)
 	if p.flags&FoldCase != 0 && fold != nil {
-		x = cleaned(addTable(x, fold))
+		all.addTable(fold)
 	}
-	return addSet(r, x, negate != opposite), true
+	r := cleaned(all)
+	if negate != opposite {
+		r = negated(r)
+	}
+	s.addAll(r, 0)
+	return true
 }
 
 // class takes a set in brackets from the text.
 func (p *parser) class() {
 	whole := p.rest
 	p.skip(1)
-	var r []rune
+	var s chars
 	negate := false
 	if strings.HasPrefix(p.rest, "^") {
 		p.skip(1)
 		negate = true
 		if p.flags&ClassNL == 0 {
-			r = append(r, '\n', '\n')
+			s.add('\n', '\n')
 		}
 	}
 	for first := true; first || !strings.HasPrefix(p.rest, "]"); first = false {
@@ -377,14 +384,7 @@ func (p *parser) class() {
 			(len(at) == 1 || at[1] != ']') {
 			p.fail(ErrInvalidCharRange, "-"+at[1:1+width(at[1:])])
 		}
-		var ok bool
-		if r, ok = p.posixClass(r); ok {
-			continue
-		}
-		if r, ok = p.unicodeClass(r); ok {
-			continue
-		}
-		if r, ok = p.perlClass(r); ok {
+		if p.posixClass(&s) || p.unicodeClass(&s) || p.perlClass(&s) {
 			continue
 		}
 		lo := p.classChar(whole)
@@ -395,14 +395,10 @@ func (p *parser) class() {
 				p.fail(ErrInvalidCharRange, p.since(at))
 			}
 		}
-		if p.flags&FoldCase != 0 {
-			r = addFolded(r, lo, hi)
-		} else {
-			r = addRange(r, lo, hi)
-		}
+		s.addFlagged(lo, hi, p.flags)
 	}
 	p.skip(1)
-	r = cleaned(r)
+	r := cleaned(s)
 	if negate {
 		r = negated(r)
 	}

@@ -159,16 +159,17 @@ func (p *Prog) then(x, y fragment) fragment {
 	return fragment{x.first, y.out, x.nullable && y.nullable}
 }
 
+// or is a choice between x and y, if both can match.
 func (p *Prog) or(x, y fragment) fragment {
-	if x.first == 0 {
-		return y
-	}
 	if y.first == 0 {
 		return x
 	}
-	i := p.add(InstAlt)
-	p.Inst[i].Out, p.Inst[i].Arg = x.first, y.first
-	return fragment{i, p.chained(x.out, y.out), x.nullable || y.nullable}
+	if x.first != 0 {
+		fork := p.single(InstAlt, y.first).first
+		p.Inst[fork].Out = x.first
+		y = fragment{fork, p.chained(x.out, y.out), x.nullable || y.nullable}
+	}
+	return y
 }
 
 // fork is a choice between x and going on, the latter first if it is lazy.
@@ -197,24 +198,24 @@ func (p *Prog) plus(x fragment, lazy bool) fragment {
 	return fragment{x.first, p.loop(x, lazy).out, x.nullable}
 }
 
+// The instructions for what kindOf gives.
+var runeInsts = [...]InstOp{
+	OpLiteral:      InstRune1,
+	OpAnyChar:      InstRuneAny,
+	OpAnyCharNotNL: InstRuneAnyNotNL,
+	OpCharClass:    InstRune,
+}
+
 // char matches one character: r is that, or a set.
 func (p *Prog) char(r []rune, flags Flags) fragment {
-	f := p.single(InstRune, 0)
+	op, arg := InstRune1, Flags(0)
+	if len(r) != 1 {
+		op = runeInsts[kindOf(r)]
+	} else if unicode.SimpleFold(r[0]) != r[0] && flags&FoldCase != 0 {
+		op, arg = InstRune, FoldCase
+	}
+	f := p.single(op, uint32(arg))
 	f.nullable = false
-	inst := &p.Inst[f.first]
-	inst.Rune = r
-	n := len(r)
-	if n == 1 && flags&FoldCase != 0 && unicode.SimpleFold(r[0]) != r[0] {
-		inst.Arg = uint32(FoldCase)
-		return f
-	}
-	switch {
-	case n == 1, n == 2 && r[0] == r[1]:
-		inst.Op = InstRune1
-	case n == 2 && r[0] == 0 && r[1] == unicode.MaxRune:
-		inst.Op = InstRuneAny
-	case n == 4 && r[0] == 0 && r[1] == '\n'-1 && r[2] == '\n'+1 && r[3] == unicode.MaxRune:
-		inst.Op = InstRuneAnyNotNL
-	}
+	p.Inst[f.first].Rune = r
 	return f
 }

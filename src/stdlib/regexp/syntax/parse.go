@@ -1,6 +1,8 @@
+// The parser: it makes a tree of the text of an expression.
 package syntax
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -61,37 +63,40 @@ const (
 	POSIX Flags = 0
 )
 
-// What stands on the stack besides nodes.
-const (
-	opLeftParen = opPseudo + iota
-	opVerticalBar
-)
-
 // Limits on the height of a tree, the instructions of its program, and the characters of its
 // literals and sets: so many that the tree takes 128 MB.
 const (
-	maxHeight = 1000
-	maxSize   = 128 << 20 / 40
+	maxLevels = 1000
+	maxInsts  = 128 << 20 / 40
 	maxRunes  = 128 << 20 / 4
 )
 
-// A parser reads an expression from left to right. The stack has what has been read: nodes, with
-// an open parenthesis below those of a group, and a bar between the alternatives so far and the
-// nodes of the last one. Literals that follow one another are joined late, since an operator may
-// yet follow that means the last character only.
+// A parser reads an expression from left to right. The stack has the nodes that have been read, and
+// a scope for each open parenthesis, and for the whole, says which of them are finished
+// alternatives of it and which are pieces of the last one. Literals that follow one another are
+// joined late, since an operator may yet follow that means the last character only.
 //
 // It fails by panicking with an *Error.
 type parser struct {
 	whole, rest string
 	flags       Flags
 	stack       []*Regexp
-	groups      int
+	outer       []scope // those around the innermost one
+	scope
+	groups int
 
-	// For the limits. heights and sizes are there once an expression is so large that it matters.
+	// For the limits.
 	nodes, runes int
 	repeats      int64
-	heights      map[*Regexp]int
-	sizes        map[*Regexp]int64
+	sizes        gauge
+	heights      gauge
+}
+
+// A scope is a group that is being read. Its alternatives begin at first on the stack, the pieces
+// of the last one at piece.
+type scope struct {
+	group        *Regexp // it has a number if the group captures
+	first, piece int
 }
 
 // Parse makes the tree of an expression.
@@ -159,20 +164,18 @@ func (p *parser) parse() *Regexp {
 		switch at[0] {
 		case '(':
 			if p.flags&PerlX != 0 && len(at) >= 2 && at[1] == '?' {
-				p.perlGroup()
+				p.extendedGroup()
 				continue
 			}
 			p.skip(1)
-			p.open("")
+			p.capture("")
 		case '|':
 			p.skip(1)
-			p.concat()
-			if !p.swapBar() {
-				p.op(opVerticalBar)
-			}
+			p.nodes++
+			p.alternative()
 		case ')':
 			p.skip(1)
-			p.close()
+			p.shut()
 		case '^':
 			p.skip(1)
 			if p.flags&OneLine != 0 {
@@ -218,11 +221,11 @@ func (p *parser) parse() *Regexp {
 			p.literal(p.next())
 		}
 	}
-	p.alternatives()
-	if len(p.stack) != 1 {
+	re := p.choice()
+	if len(p.outer) > 0 {
 		p.fail(ErrMissingParen, p.whole)
 	}
-	return p.stack[0]
+	return re
 }
 
 // backslash takes what begins with one.
@@ -255,10 +258,9 @@ func (p *parser) backslash() {
 			return
 		}
 	}
-	if r, ok := p.unicodeClass(nil); ok {
-		p.pushClass(r)
-	} else if r, ok := p.perlClass(nil); ok {
-		p.pushClass(r)
+	var s chars
+	if p.unicodeClass(&s) || p.perlClass(&s) {
+		p.pushClass(s)
 	} else {
 		p.literal(p.escape())
 	}
@@ -372,8 +374,8 @@ func (p *parser) number() (n int, ok bool) {
 	return n, true
 }
 
-// perlGroup takes (?flags), (?flags:, (?P<name> or (?<name>.
-func (p *parser) perlGroup() {
+// extendedGroup takes (?flags), (?flags:, (?P<name> or (?<name>.
+func (p *parser) extendedGroup() {
 	at := p.rest
 	for _, head := range []string{"(?P<", "(?<"} {
 		if !strings.HasPrefix(at, head) || len(at) == len(head) {
@@ -392,7 +394,7 @@ func (p *parser) perlGroup() {
 			p.fail(ErrInvalidNamedCapture, at[:len(at)-len(after)])
 		}
 		p.rest = after
-		p.open(name)
+		p.capture(name)
 		return
 	}
 
@@ -432,7 +434,7 @@ func (p *parser) perlGroup() {
 				break
 			}
 			if c == ':' {
-				p.op(opLeftParen)
+				p.open()
 			}
 			p.flags = flags
 			return
@@ -468,207 +470,184 @@ func (p *parser) pushClass(r []rune) {
 
 // literal pushes a character; of those that are equal but for case it is the smallest one.
 func (p *parser) literal(r rune) {
-	re := p.node(OpLiteral)
-	re.Flags = p.flags
-	if p.flags&FoldCase != 0 && minFold <= r && r <= maxFold {
-		least := r
-		for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
-			least = min(least, f)
+	if p.flags&FoldCase != 0 && firstCased <= r && r <= lastCased {
+		for f := range otherCases(r) {
+			r = min(r, f)
 		}
-		r = least
 	}
-	re.Rune = append(re.Rune0[:0], r)
-	p.push(re)
+	p.push(p.node(OpLiteral).become(r, p.flags))
+}
+
+// become makes re a literal of one character.
+func (re *Regexp) become(r rune, flags Flags) *Regexp {
+	re.Op, re.Flags, re.Rune = OpLiteral, flags, append(re.Rune0[:0], r)
+	return re
 }
 
 // push pushes a node. A set of one character, or of one with its other case, becomes a literal.
 func (p *parser) push(re *Regexp) {
 	p.runes += len(re.Rune)
-	r := re.Rune
-	cases := func(a, b rune) bool { return unicode.SimpleFold(a) == b && unicode.SimpleFold(b) == a }
-	flags := p.flags
-	switch {
-	case re.Op == OpCharClass && len(r) == 2 && r[0] == r[1]:
-		flags &^= FoldCase
-	case re.Op == OpCharClass && len(r) == 4 && r[0] == r[1] && r[2] == r[3] && cases(r[0], r[2]),
-		re.Op == OpCharClass && len(r) == 2 && r[0]+1 == r[1] && cases(r[0], r[1]):
-		flags |= FoldCase
-	default:
-		p.join(-1, 0)
-		p.add(re)
+	flags, isSingle := p.flags, false
+	if re.Op == OpCharClass {
+		flags, isSingle = single(re.Rune, flags)
+	}
+	spare := p.join()
+	if isSingle && spare != nil {
+		p.stack = append(p.stack, spare.become(re.Rune[0], flags))
 		return
 	}
-	if p.join(r[0], flags) {
-		return
+	if isSingle {
+		re.Op, re.Rune, re.Flags = OpLiteral, re.Rune[:1], flags
 	}
-	re.Op, re.Rune, re.Flags = OpLiteral, r[:1], flags
-	p.add(re)
-}
-
-func (p *parser) add(re *Regexp) {
 	p.stack = append(p.stack, re)
 	p.check(re)
 }
 
-// join makes one literal of the two on top, to which no operator can come any more. If it has done
-// so and r is a character, the place on top becomes a literal with that.
-func (p *parser) join(r rune, flags Flags) bool {
-	n := len(p.stack)
-	if n < 2 {
-		return false
+// single says whether a set is one character, in all its cases if the flags that it gives say so.
+func single(r []rune, flags Flags) (Flags, bool) {
+	if len(r) == 2 && r[0] == r[1] {
+		return flags &^ FoldCase, true
 	}
-	a, b := p.stack[n-2], p.stack[n-1]
-	if a.Op != OpLiteral || b.Op != OpLiteral || (a.Flags^b.Flags)&FoldCase != 0 {
-		return false
+	isPair := len(r) == 4 && r[0] == r[1] && r[2] == r[3] || len(r) == 2 && r[0]+1 == r[1]
+	if !isPair {
+		return flags, false
 	}
-	a.Rune = append(a.Rune, b.Rune...)
-	if r < 0 {
-		p.stack = p.stack[:n-1]
-		return false
-	}
-	b.Rune = append(b.Rune0[:0], r)
-	b.Flags = flags
-	return true
+	lo, hi := r[0], r[len(r)-1]
+	return flags | FoldCase, unicode.SimpleFold(lo) == hi && unicode.SimpleFold(hi) == lo
 }
 
-// open begins a group with a number.
-func (p *parser) open(name string) {
+// join makes one literal of the two pieces on top, to which no operator can come any more. It gives
+// the node that is not needed then.
+func (p *parser) join() (spare *Regexp) {
+	pieces := p.stack[p.piece:]
+	if len(pieces) < 2 {
+		return nil
+	}
+	pieces = pieces[len(pieces)-2:]
+	for _, re := range pieces {
+		if re.Op != OpLiteral || (re.Flags^pieces[0].Flags)&FoldCase != 0 {
+			return nil
+		}
+	}
+	spare = pieces[1]
+	pieces[0].Rune = append(pieces[0].Rune, spare.Rune...)
+	p.stack = p.stack[:len(p.stack)-1]
+	return spare
+}
+
+// open begins a group.
+func (p *parser) open() {
+	p.join()
+	group := p.node(OpCapture)
+	group.Flags = p.flags
+	p.check(group)
+	p.outer = append(p.outer, p.scope)
+	p.scope = scope{group, len(p.stack), len(p.stack)}
+}
+
+// capture begins a group with a number.
+func (p *parser) capture(name string) {
+	p.open()
 	p.groups++
-	re := p.op(opLeftParen)
-	re.Cap = p.groups
-	re.Name = name
+	p.group.Cap, p.group.Name = p.groups, name
 }
 
-// close makes one node of a group.
-func (p *parser) close() {
-	p.alternatives()
-	n := len(p.stack)
-	if n < 2 || p.stack[n-2].Op != opLeftParen {
+// shut makes one node of a group.
+func (p *parser) shut() {
+	re := p.choice()
+	depth := len(p.outer) - 1
+	if depth < 0 {
 		p.fail(ErrUnexpectedParen, p.whole)
 	}
-	inner, group := p.stack[n-1], p.stack[n-2]
-	p.stack = p.stack[:n-2]
+	group := p.group
+	p.stack = p.stack[:p.first]
+	p.scope, p.outer = p.outer[depth], p.outer[:depth]
 	p.flags = group.Flags
-	if group.Cap == 0 {
-		p.push(inner)
-		return
+	if group.Cap > 0 {
+		group.Sub = append(group.Sub0[:0], re)
+		re = group
 	}
-	group.Op = OpCapture
-	group.Sub = append(group.Sub0[:0], inner)
-	p.push(group)
+	p.push(re)
 }
 
-// top takes the nodes above the last parenthesis or bar off the stack.
-func (p *parser) top() []*Regexp {
-	i := len(p.stack)
-	for i > 0 && p.stack[i-1].Op < opPseudo {
-		i--
-	}
-	nodes := p.stack[i:]
-	p.stack = p.stack[:i]
-	return nodes
+// replace puts one node in the place of those from a place of the stack on.
+func (p *parser) replace(from int, with *Regexp) {
+	p.stack, p.piece = p.stack[:from], from
+	p.push(with)
 }
 
-// concat makes one node of the last alternative.
-func (p *parser) concat() {
-	p.join(-1, 0)
-	if nodes := p.top(); len(nodes) > 0 {
-		p.push(p.collapse(nodes, OpConcat))
+// alternative makes one node of the pieces of the last alternative. If that is a set, like the one
+// before it, it goes into that.
+func (p *parser) alternative() {
+	p.join()
+	at := p.piece
+	pieces := p.stack[at:]
+	if len(pieces) == 0 {
+		p.replace(at, p.node(OpEmptyMatch))
 	} else {
-		p.push(p.node(OpEmptyMatch))
+		p.replace(at, p.list(OpConcat, pieces))
 	}
-}
-
-// alternatives makes one node of all alternatives of a group.
-func (p *parser) alternatives() {
-	p.concat()
-	if p.swapBar() {
-		p.stack = p.stack[:len(p.stack)-1]
-	}
-	nodes := p.top()
-	if len(nodes) == 0 {
-		p.push(p.node(OpNoMatch))
-		return
-	}
-	tidy(nodes[len(nodes)-1])
-	p.push(p.collapse(nodes, OpAlternate))
-}
-
-// swapBar brings the alternative on top below the bar, if one is there: into the set that lies
-// there, if both are sets.
-func (p *parser) swapBar() bool {
-	n := len(p.stack)
-	if n < 2 || p.stack[n-2].Op != opVerticalBar {
-		return false
-	}
-	if n >= 3 {
-		a, b := p.stack[n-3], p.stack[n-1]
-		if isSet(a) && isSet(b) {
-			if b.Op > a.Op {
-				a, b = b, a
-				p.stack[n-3] = a
-			}
-			merge(a, b)
-			p.stack = p.stack[:n-1]
-			return true
+	if at > p.first {
+		if pair := p.stack[at-1:]; isSet(pair[0]) && isSet(pair[1]) {
+			union(pair, false)
+			p.stack = p.stack[:at]
+		} else {
+			// Nothing will be added to it any more.
+			tidy(pair[0])
 		}
-		// Nothing will be merged into it any more.
-		tidy(a)
 	}
-	p.stack[n-2], p.stack[n-1] = p.stack[n-1], p.stack[n-2]
-	return true
+	p.piece = len(p.stack)
+}
+
+// choice makes one node of all alternatives of a group, and gives it.
+func (p *parser) choice() *Regexp {
+	p.alternative()
+	tidy(p.stack[len(p.stack)-1])
+	p.replace(p.first, p.list(OpAlternate, p.stack[p.first:]))
+	return p.stack[p.first]
 }
 
 // repeat puts an operator, whose text begins at, around the top node. before is the text from the
 // operator on that comes before it.
 func (p *parser) repeat(op Op, lo, hi int, at, before string) {
-	flags := p.flags
+	re := p.node(op)
+	re.Min, re.Max, re.Flags = lo, hi, p.flags
 	if p.flags&PerlX != 0 {
-		if strings.HasPrefix(p.rest, "?") {
-			p.skip(1)
-			flags ^= NonGreedy
+		if after, isLazy := strings.CutPrefix(p.rest, "?"); isLazy {
+			p.rest = after
+			re.Flags ^= NonGreedy
 		}
 		if before != "" {
 			p.fail(ErrInvalidRepeatOp, p.since(before))
 		}
 	}
-	n := len(p.stack)
-	if n == 0 || p.stack[n-1].Op >= opPseudo {
+	if len(p.stack) == p.piece {
 		p.fail(ErrMissingRepeatArgument, p.since(at))
 	}
-	re := p.node(op)
-	re.Min, re.Max, re.Flags = lo, hi, flags
-	re.Sub = append(re.Sub0[:0], p.stack[n-1])
-	p.stack[n-1] = re
+	top := &p.stack[len(p.stack)-1]
+	re.Sub = append(re.Sub0[:0], *top)
+	*top = re
 	p.check(re)
-	if op == OpRepeat && (lo >= 2 || hi >= 2) && !fits(re, 1000) {
+	if op == OpRepeat && max(lo, hi) > 1 && copies(re) > maxCopies {
 		p.fail(ErrInvalidRepeatSize, p.since(at))
 	}
 }
 
-// fits says whether nested repetitions come to n copies at most.
-func fits(re *Regexp, n int) bool {
+const maxCopies = 1000
+
+// copies is how often that part of re is repeated which is so most often, at most one more than is
+// allowed.
+func copies(re *Regexp) int {
+	own, most := 1, 1
 	if re.Op == OpRepeat {
-		m := re.Max
-		if m == 0 {
-			return true
-		}
-		if m < 0 {
-			m = re.Min
-		}
-		if m > n {
-			return false
-		}
-		if m > 0 {
-			n /= m
+		if own = re.Max; own < 0 {
+			own = max(re.Min, 1)
 		}
 	}
 	for _, sub := range re.Sub {
-		if !fits(sub, n) {
-			return false
-		}
+		most = max(most, copies(sub))
 	}
-	return true
+	return min(own*most, maxCopies+1)
 }
 
 // Sets among nodes:
@@ -676,87 +655,115 @@ func fits(re *Regexp, n int) bool {
 // isSet says whether re matches one character and could be a set.
 func isSet(re *Regexp) bool {
 	switch re.Op {
-	case OpLiteral:
-		return len(re.Rune) == 1
 	case OpCharClass, OpAnyChar, OpAnyCharNotNL:
 		return true
 	}
-	return false
+	return re.Op == OpLiteral && len(re.Rune) == 1
 }
 
-// merge adds what b matches to a. Neither is more than a set, and b no more than a.
-func merge(a, b *Regexp) {
-	switch a.Op {
-	case OpAnyCharNotNL:
-		isNewline := func() bool {
-			switch b.Op {
-			case OpLiteral:
-				return b.Rune[0] == '\n'
-			case OpCharClass:
-				for i := 0; i < len(b.Rune); i += 2 {
-					if b.Rune[i] <= '\n' && '\n' <= b.Rune[i+1] {
-						return true
-					}
-				}
-			}
-			return b.Op == OpAnyChar
+// union makes the first node match what any of them does; all are sets. The one of the most general
+// kind comes to that place, and of those of one kind, if size counts, the one with most ranges.
+func union(nodes []*Regexp, sizeCounts bool) {
+	best := 0
+	for i, re := range nodes {
+		most := nodes[best]
+		isLonger := sizeCounts && len(re.Rune) > len(most.Rune)
+		if re.Op > most.Op || re.Op == most.Op && isLonger {
+			best = i
 		}
-		if isNewline() {
-			a.Op = OpAnyChar
-		}
-	case OpCharClass:
-		if b.Op == OpLiteral {
-			a.Rune = addChar(a.Rune, b.Rune[0], b.Flags)
-		} else {
-			a.Rune = addSet(a.Rune, b.Rune, false)
-		}
-	case OpLiteral:
-		if a.Rune[0] == b.Rune[0] && a.Flags == b.Flags {
-			break
-		}
-		a.Op = OpCharClass
-		a.Rune = addChar(addChar(nil, a.Rune[0], a.Flags), b.Rune[0], b.Flags)
 	}
+	nodes[0], nodes[best] = nodes[best], nodes[0]
+	all := nodes[0]
+	for _, re := range nodes[1:] {
+		switch all.Op {
+		case OpAnyChar:
+		case OpAnyCharNotNL:
+			if re.takesNewline() {
+				all.Op = OpAnyChar
+			}
+		case OpLiteral:
+			if all.Rune[0] == re.Rune[0] && all.Flags == re.Flags {
+				continue
+			}
+			var s chars
+			all.addTo(&s)
+			re.addTo(&s)
+			all.Op, all.Rune = OpCharClass, s
+		default:
+			re.addTo((*chars)(&all.Rune))
+		}
+	}
+}
+
+// addTo adds what a literal or a set matches.
+func (re *Regexp) addTo(s *chars) {
+	if re.Op == OpLiteral {
+		s.addFlagged(re.Rune[0], re.Rune[0], re.Flags)
+	} else {
+		s.addAll(re.Rune, 0)
+	}
+}
+
+func (re *Regexp) takesNewline() bool {
+	switch r := re.Rune; re.Op {
+	case OpLiteral:
+		return r[0] == '\n'
+	case OpCharClass:
+		for i := 0; i < len(r); i += 2 {
+			if r[i] <= '\n' && '\n' <= r[i+1] {
+				return true
+			}
+		}
+	}
+	return re.Op == OpAnyChar
 }
 
 // tidy cleans the set re, to which nothing is added any more.
 func tidy(re *Regexp) {
-	if re.Op != OpCharClass {
-		return
+	if re.Op == OpCharClass {
+		re.Rune = cleaned(re.Rune)
+		if op := kindOf(re.Rune); op == OpAnyChar || op == OpAnyCharNotNL {
+			re.Op, re.Rune = op, nil
+		}
 	}
-	r := cleaned(re.Rune)
-	n := len(r)
-	isWhole := n > 0 && r[0] == 0 && r[n-1] == unicode.MaxRune
+}
+
+// kindOf is the simplest operator that matches what the clean set r does.
+func kindOf(r []rune) Op {
 	switch {
-	case n == 2 && isWhole:
-		re.Op, r = OpAnyChar, nil
-	case n == 4 && isWhole && r[1] == '\n'-1 && r[2] == '\n'+1:
-		re.Op, r = OpAnyCharNotNL, nil
+	case len(r) == 2 && r[0] == r[1]:
+		return OpLiteral
+	case slices.Equal(r, anyRunes):
+		return OpAnyChar
+	case slices.Equal(r, anyRunesNotNL):
+		return OpAnyCharNotNL
 	}
-	re.Rune = r
+	return OpCharClass
 }
 
 // Lists:
 
-// collapse is a list of nodes as one node, without lists of the same kind in it.
-func (p *parser) collapse(nodes []*Regexp, op Op) *Regexp {
+// list is nodes as one node, without lists of the same kind in it.
+func (p *parser) list(op Op, nodes []*Regexp) *Regexp {
 	if len(nodes) == 1 {
 		return nodes[0]
 	}
 	re := p.node(op)
-	re.Sub = re.Sub0[:0]
-	for _, sub := range nodes {
+	all := re.Sub0[:0]
+	for i, sub := range nodes {
+		flat := nodes[i : i+1]
 		if sub.Op == op {
-			re.Sub = append(re.Sub, sub.Sub...)
-		} else {
-			re.Sub = append(re.Sub, sub)
+			flat = sub.Sub
 		}
+		all = append(all, flat...)
 	}
 	if op == OpAlternate {
-		if re.Sub = p.factor(re.Sub); len(re.Sub) == 1 {
-			return re.Sub[0]
+		all = p.factor(all)
+		if len(all) == 1 {
+			return all[0]
 		}
 	}
+	re.Sub = all
 	return re
 }
 
@@ -782,17 +789,7 @@ func (p *parser) factor(list []*Regexp) []*Regexp {
 			continue
 		}
 		run := list[i:j]
-		most := 0
-		for k, re := range run {
-			m := run[most]
-			if m.Op < re.Op || m.Op == re.Op && len(m.Rune) < len(re.Rune) {
-				most = k
-			}
-		}
-		run[0], run[most] = run[most], run[0]
-		for _, re := range run[1:] {
-			merge(run[0], re)
-		}
+		union(run, true)
 		tidy(run[0])
 		out = append(out, run[0])
 		i = j
@@ -815,7 +812,7 @@ func (p *parser) factored(head *Regexp, list []*Regexp, cut func(*Regexp) *Regex
 		list[i] = cut(re)
 		p.check(list[i])
 	}
-	tail := p.collapse(list, OpAlternate)
+	tail := p.list(OpAlternate, list)
 	re := p.node(OpConcat)
 	re.Sub = append(re.Sub0[:0], head, tail)
 	return re
@@ -825,10 +822,10 @@ func (p *parser) factored(head *Regexp, list []*Regexp, cut func(*Regexp) *Regex
 func (p *parser) factorStrings(list []*Regexp) []*Regexp {
 	out := list[:0]
 	for i := 0; i < len(list); {
-		text, fold := leadingString(list[i])
+		text, fold := opening(list[i])
 		j := i + 1
 		for ; j < len(list); j++ {
-			t, f := leadingString(list[j])
+			t, f := opening(list[j])
 			n := 0
 			for f == fold && n < len(t) && n < len(text) && t[n] == text[n] {
 				n++
@@ -862,9 +859,9 @@ func (p *parser) factorPieces(list []*Regexp) []*Regexp {
 	}
 	out := list[:0]
 	for i := 0; i < len(list); {
-		head := leadingPiece(list[i])
+		head := firstPiece(list[i])
 		j := i + 1
-		for j < len(list) && head != nil && isSimple(head) && head.Equal(leadingPiece(list[j])) {
+		for j < len(list) && head != nil && isSimple(head) && head.Equal(firstPiece(list[j])) {
 			j++
 		}
 		re := list[i]
@@ -877,8 +874,8 @@ func (p *parser) factorPieces(list []*Regexp) []*Regexp {
 	return out
 }
 
-// leadingString is the characters that re begins with.
-func leadingString(re *Regexp) ([]rune, Flags) {
+// opening is the characters that re begins with.
+func opening(re *Regexp) ([]rune, Flags) {
 	if re.Op == OpConcat && len(re.Sub) > 0 {
 		re = re.Sub[0]
 	}
@@ -910,8 +907,8 @@ func (p *parser) cutString(re *Regexp, n int) *Regexp {
 	return re
 }
 
-// leadingPiece is what re begins with, or nil.
-func leadingPiece(re *Regexp) *Regexp {
+// firstPiece is what re begins with, or nil.
+func firstPiece(re *Regexp) *Regexp {
 	if re.Op == OpConcat && len(re.Sub) > 0 {
 		re = re.Sub[0]
 	}
@@ -938,50 +935,66 @@ func (p *parser) cutPiece(re *Regexp) *Regexp {
 
 // Limits:
 
-// check fails if re is too large. Heights and sizes of all that is on the stack are computed only
-// when there is so much that they could be too large.
+// A gauge measures nodes by their parts, whose figures it remembers. It begins to do so only when
+// there is so much that the limit could be passed.
+type gauge struct {
+	known map[*Regexp]int64
+}
+
+// passes says whether re, or anything on the stack when the gauge begins, measures more than limit.
+func (g *gauge) passes(limit int64, re *Regexp, stack []*Regexp, of measure) bool {
+	passes := false
+	if g.known == nil {
+		g.known = make(map[*Regexp]int64)
+		for _, re := range stack {
+			passes = passes || g.take(re, of) > limit
+		}
+	}
+	return passes || g.take(re, of) > limit
+}
+
+// A measure is the figure of a node, made of those of its parts.
+type measure func(re *Regexp, part func(*Regexp) int64) int64
+
+// take measures re, whose own figure may have changed.
+func (g *gauge) take(re *Regexp, of measure) int64 {
+	n := of(re, func(sub *Regexp) int64 {
+		if n, ok := g.known[sub]; ok {
+			return n
+		}
+		return g.take(sub, of)
+	})
+	g.known[re] = n
+	return n
+}
+
+// check fails if re is too large.
 func (p *parser) check(re *Regexp) {
 	if p.runes > maxRunes {
 		p.fail(ErrLarge, p.whole)
 	}
-	p.checkSize(re)
-	p.checkHeight(re)
-}
-
-func (p *parser) checkSize(re *Regexp) {
-	if p.sizes == nil {
-		if re.Op == OpRepeat {
-			n := int64(re.Max)
-			if n == -1 {
-				n = int64(re.Min)
-			}
-			if n = max(n, 1); n > maxSize/p.repeats {
-				p.repeats = maxSize
-			} else {
-				p.repeats *= n
-			}
+	if p.sizes.known == nil && re.Op == OpRepeat {
+		n := int64(max(re.Max, 1))
+		if re.Max == -1 {
+			n = int64(max(re.Min, 1))
 		}
-		if int64(p.nodes) < maxSize/p.repeats {
-			return
-		}
-		p.sizes = make(map[*Regexp]int64)
-		for _, re := range p.stack {
-			p.checkSize(re)
-		}
+		// A product beyond the limit is as good as the limit.
+		p.repeats = min(p.repeats*n, maxInsts)
 	}
-	if p.size(re, true) > maxSize {
+	mayBeLarge := p.sizes.known != nil || int64(p.nodes) >= maxInsts/p.repeats
+	if mayBeLarge && p.sizes.passes(maxInsts, re, p.stack, size) {
 		p.fail(ErrLarge, p.whole)
 	}
+	if p.nodes >= maxLevels && p.heights.passes(maxLevels, re, p.stack, height) {
+		p.fail(ErrNestingDepth, p.whole)
+	}
 }
 
-// size is how many instructions re comes to, about; it looks again if it is to be fresh.
-func (p *parser) size(re *Regexp, fresh bool) int64 {
-	if n, ok := p.sizes[re]; ok && !fresh {
-		return n
-	}
+// size is how many instructions re comes to, about.
+func size(re *Regexp, part func(*Regexp) int64) int64 {
 	var n int64
 	for _, sub := range re.Sub {
-		n += p.size(sub, false)
+		n += part(sub)
 	}
 	switch re.Op {
 	case OpLiteral:
@@ -1003,34 +1016,13 @@ func (p *parser) size(re *Regexp, fresh bool) int64 {
 			n = 1 + lo*n
 		}
 	}
-	n = max(n, 1)
-	p.sizes[re] = n
-	return n
+	return max(n, 1)
 }
 
-func (p *parser) checkHeight(re *Regexp) {
-	if p.nodes < maxHeight {
-		return
-	}
-	if p.heights == nil {
-		p.heights = make(map[*Regexp]int)
-		for _, re := range p.stack {
-			p.checkHeight(re)
-		}
-	}
-	if p.height(re, true) > maxHeight {
-		p.fail(ErrNestingDepth, p.whole)
-	}
-}
-
-func (p *parser) height(re *Regexp, fresh bool) int {
-	if h, ok := p.heights[re]; ok && !fresh {
-		return h
-	}
-	h := 0
+func height(re *Regexp, part func(*Regexp) int64) int64 {
+	var most int64
 	for _, sub := range re.Sub {
-		h = max(h, p.height(sub, false))
+		most = max(most, part(sub))
 	}
-	p.heights[re] = h + 1
-	return h + 1
+	return most + 1
 }

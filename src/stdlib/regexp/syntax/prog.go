@@ -3,7 +3,6 @@ package syntax
 import (
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -95,34 +94,29 @@ func (p *Prog) behind(pc uint32) *Inst {
 
 // Prefix is what every match begins with, and whether that is all.
 func (p *Prog) Prefix() (prefix string, complete bool) {
-	var b strings.Builder
+	var text []rune
 	i := p.behind(uint32(p.Start))
-	if !i.isRune() || len(i.Rune) != 1 {
-		return "", i.Op == InstMatch
-	}
-	for i.isRune() && len(i.Rune) == 1 && Flags(i.Arg)&FoldCase == 0 &&
-		i.Rune[0] != utf8.RuneError {
-		b.WriteRune(i.Rune[0])
+	for i.isRune() && len(i.Rune) == 1 {
+		if i.Rune[0] == utf8.RuneError || i.Arg&uint32(FoldCase) != 0 {
+			break
+		}
+		text = append(text, i.Rune...)
 		i = p.behind(i.Out)
 	}
-	return b.String(), i.Op == InstMatch
+	return string(text), i.Op == InstMatch
 }
 
 // StartCond is the conditions that hold where a match begins; all of them, even those that there
 // are not, if there is none.
-func (p *Prog) StartCond() EmptyOp {
-	var op EmptyOp
-	for i := &p.Inst[p.Start]; ; i = &p.Inst[i.Out] {
-		switch i.Op {
-		case InstEmptyWidth:
-			op |= EmptyOp(i.Arg)
-		case InstFail:
-			return ^EmptyOp(0)
-		case InstCapture, InstNop:
-		default:
-			return op
-		}
+func (p *Prog) StartCond() (all EmptyOp) {
+	i := p.behind(uint32(p.Start))
+	for ; i.Op == InstEmptyWidth; i = p.behind(i.Out) {
+		all |= EmptyOp(i.Arg)
 	}
+	if i.Op == InstFail {
+		all = ^EmptyOp(0)
+	}
+	return all
 }
 
 // MatchRune says whether the instruction matches r.
@@ -130,33 +124,18 @@ func (i *Inst) MatchRune(r rune) bool { return i.MatchRunePos(r) >= 0 }
 
 // MatchRunePos is the number of the range that r is in, or -1.
 func (i *Inst) MatchRunePos(r rune) int {
-	set := i.Rune
-	switch len(set) {
-	case 0:
-		return -1
-	case 1:
-		c := set[0]
-		if r == c {
-			return 0
-		}
-		if Flags(i.Arg)&FoldCase != 0 {
-			for f := unicode.SimpleFold(c); f != c; f = unicode.SimpleFold(f) {
-				if f == r {
-					return 0
-				}
-			}
-		}
-		return -1
+	if len(i.Rune) != 1 {
+		return find(i.Rune, r)
 	}
-	lo, hi := 0, len(set)/2
-	for lo < hi {
-		m := (lo + hi) / 2
-		if set[2*m] > r {
-			hi = m
-		} else if set[2*m+1] < r {
-			lo = m + 1
-		} else {
-			return m
+	c := i.Rune[0]
+	if r == c {
+		return 0
+	}
+	if i.Arg&uint32(FoldCase) != 0 {
+		for f := range otherCases(c) {
+			if f == r {
+				return 0
+			}
 		}
 	}
 	return -1

@@ -241,7 +241,7 @@ func (re *Regexp) String() string {
 
 // folds says whether r has other cases.
 func folds(r rune) bool {
-	return minFold <= r && r <= maxFold && unicode.SimpleFold(r) != r
+	return firstCased <= r && r <= lastCased && unicode.SimpleFold(r) != r
 }
 
 // plan finds the flags that must be set and those that must not be set for re to mean what it
@@ -256,7 +256,7 @@ func (p *printer) plan(re *Regexp) (must, cant marks) {
 			return 0, markI
 		}
 	case OpCharClass:
-		if !closedUnderFolding(re.Rune) {
+		if !hasAllCases(re.Rune) {
 			return 0, markI
 		}
 	case OpAnyCharNotNL:
