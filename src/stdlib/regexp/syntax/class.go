@@ -128,6 +128,10 @@ func (s *chars) addFlagged(lo, hi rune, flags Flags) {
 
 // addAll adds a clean set.
 func (s *chars) addAll(r []rune, flags Flags) {
+	if len(*s) == 0 && flags&FoldCase == 0 {
+		*s = append(*s, r...)
+		return
+	}
 	for i := 0; i < len(r); i += 2 {
 		s.addFlagged(r[i], r[i+1], flags)
 	}
