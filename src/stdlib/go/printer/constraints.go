@@ -1,5 +1,7 @@
 package printer
 
+// This file puts lines of build constraints where they count.
+
 import (
 	"bytes"
 	"go/build/constraint"
@@ -11,18 +13,18 @@ import (
 // where they count: in front of the first blank line that is behind comments only. The former say
 // what the latter are.
 func (p *printer) moveConstraints() {
-	if len(p.goBuild) == 0 && len(p.plusBuild) == 0 {
+	if len(p.buildLines) == 0 && len(p.olderLines) == 0 {
 		return
 	}
 	at := p.placeOfConstraints()
-	if len(p.goBuild) > 0 && p.goBuild[0] < at {
-		at = p.goBuild[0]
-	} else if len(p.plusBuild) > 0 {
-		at = min(at, p.plusBuild[0])
+	if len(p.buildLines) > 0 && p.buildLines[0] < at {
+		at = p.buildLines[0]
+	} else if len(p.olderLines) > 0 {
+		at = min(at, p.olderLines[0])
 	}
 	block := append(p.constraints(), '\n')
 
-	moved := append(slices.Clone(p.goBuild), p.plusBuild...)
+	moved := append(slices.Clone(p.buildLines), p.olderLines...)
 	slices.Sort(moved)
 	var rest []byte
 	from := at
@@ -58,64 +60,62 @@ func (p *printer) placeOfConstraints() int {
 }
 
 // constraints returns the lines. If they do not say one thing, they are as they were.
-func (p *printer) constraints() []byte {
-	var x constraint.Expr
-	switch len(p.goBuild) {
-	case 0:
-		for _, at := range p.plusBuild {
-			y, err := constraint.Parse(p.commentAt(at))
-			if err != nil {
-				x = nil
-				break
-			}
-			if x == nil {
-				x = y
-			} else {
-				x = &constraint.AndExpr{X: x, Y: y}
-			}
-		}
-	case 1:
-		x, _ = constraint.Parse(p.commentAt(p.goBuild[0]))
-	}
-	var block []byte
+func (p *printer) constraints() (block []byte) {
+	x := p.condition()
 	if x == nil {
-		for _, at := range p.goBuild {
-			block = append(block, p.lineAt(at)...)
-		}
-		for _, at := range p.plusBuild {
+		for _, at := range slices.Concat(p.buildLines, p.olderLines) {
 			block = append(block, p.lineAt(at)...)
 		}
 		return block
 	}
-	lines := []string{"//go:build " + x.String()}
-	if len(p.plusBuild) > 0 {
-		more, err := constraint.PlusBuildLines(x)
-		if err != nil {
-			more = []string{"// +build error: " + err.Error()}
+	var older []string
+	if len(p.olderLines) > 0 {
+		var err error
+		if older, err = constraint.PlusBuildLines(x); err != nil {
+			older = []string{"// +build error: " + err.Error()}
 		}
-		lines = append(lines, more...)
 	}
-	for _, line := range lines {
-		block = append(block, tabwriter.Escape)
-		block = append(block, line...)
-		block = append(block, tabwriter.Escape, '\n')
+	for _, line := range slices.Concat([]string{"//go:build " + x.String()}, older) {
+		block = append(block, "\xff"+line+"\xff\n"...)
 	}
 	return block
 }
 
+// condition returns what the lines say; nil if that is not one thing.
+func (p *printer) condition() (all constraint.Expr) {
+	lines := p.buildLines
+	if len(lines) == 0 {
+		lines = p.olderLines
+	} else if len(lines) > 1 {
+		return nil
+	}
+	for _, at := range lines {
+		x, err := constraint.Parse(p.commentAt(at))
+		switch {
+		case err != nil:
+			return nil
+		case all == nil:
+			all = x
+		default:
+			all = &constraint.AndExpr{X: all, Y: x}
+		}
+	}
+	return all
+}
+
 func isLineEnd(c byte) bool { return c == '\n' || c == '\f' }
 
+// endsBlank says whether the last line is blank.
 func endsBlank(text []byte) bool {
-	n := len(text)
-	return n >= 2 && isLineEnd(text[n-1]) && isLineEnd(text[n-2])
+	return len(text)-len(bytes.TrimRight(text, "\n\f")) > 1
 }
 
 // addLines appends lines, such that no two blank lines meet and none comes first.
 func addLines(to, lines []byte) []byte {
-	if len(lines) > 0 && isLineEnd(lines[0]) && (len(to) == 0 || endsBlank(to)) {
-		lines = lines[1:]
+	if full := len(to) > 0 && !endsBlank(to); full || len(lines) == 0 || !isLineEnd(lines[0]) {
+		return append(to, lines...)
 	}
-	return append(to, lines...)
+	return append(to, lines[1:]...)
 }
 
 // lineAt returns what is from an offset on up to a line end, and that.

@@ -1,5 +1,7 @@
 package printer
 
+// This file prints files and declarations.
+
 import (
 	"go/ast"
 	"go/token"
@@ -10,220 +12,185 @@ import (
 
 func (p *printer) file(f *ast.File) {
 	p.comment(f.Doc)
-	p.tokenAt(f.Pos(), token.PACKAGE)
-	p.gap(blank)
+	p.markAt(f.Package, "package ")
 	p.expr(f.Name)
 	p.decls(f.Decls)
-	p.gap(newline)
+	p.gap("\n")
 }
 
 // decls prints declarations, with an empty line between those of different keywords, and before
 // those with doc comments.
 func (p *printer) decls(list []ast.Decl) {
-	tok := token.ILLEGAL
+	last := token.ILLEGAL
 	for _, d := range list {
-		prev := tok
-		tok = token.ILLEGAL
-		switch d := d.(type) {
-		case *ast.GenDecl:
-			tok = d.Tok
-		case *ast.FuncDecl:
-			tok = token.FUNC
+		keyword, apart := token.ILLEGAL, false
+		if g, ok := d.(*ast.GenDecl); ok {
+			keyword = g.Tok
+		} else if _, ok := d.(*ast.FuncDecl); ok {
+			keyword, apart = token.FUNC, p.height(d) > 1
+		}
+		lines := 1
+		if doc, _ := commentsOf(d); doc != nil || keyword != last {
+			lines = 2
 		}
 		if len(p.out) > 0 {
-			least := 1
-			if tok != prev || docOf(d) != nil {
-				least = 2
-			}
-			p.lineBreak(p.lineOf(d.Pos()), least, none, tok == token.FUNC && p.height(d) > 1)
+			p.turn(p.lineOf(d.Pos()), lines, "", apart)
 		}
 		p.decl(d)
+		last = keyword
 	}
 }
 
 func (p *printer) decl(d ast.Decl) {
 	switch d := d.(type) {
-	case *ast.GenDecl:
-		p.genDecl(d)
 	case *ast.FuncDecl:
-		p.funcDecl(d)
+		p.comment(d.Doc)
+		p.function(d, d.Type, d.Body)
+	case *ast.GenDecl:
+		p.comment(d.Doc)
+		p.moveTo(d.Pos())
+		p.mark(d.Tok.String())
+		p.gap(" ")
+		if d.Lparen.IsValid() || len(d.Specs) != 1 {
+			p.specs(d)
+		} else {
+			p.spec(d.Specs[0], true, true)
+		}
 	case *ast.BadDecl:
 		p.moveTo(d.Pos())
-		p.note("BadDecl")
+		p.remark("BadDecl")
 	default:
 		panic("unreachable")
 	}
 }
 
-func (p *printer) funcDecl(d *ast.FuncDecl) {
-	p.comment(d.Doc)
-	p.tokenAt(d.Pos(), token.FUNC)
-	p.gap(blank)
-	column := p.column - len("func ")
-	if d.Recv != nil {
-		p.params(d.Recv, ofFunc)
-		p.gap(blank)
+// specs prints declarations in parentheses.
+func (p *printer) specs(d *ast.GenDecl) {
+	p.markAt(d.Lparen, "(")
+	if len(d.Specs) > 0 {
+		p.gap(">\f")
 	}
-	p.expr(d.Name)
-	p.signature(d.Type)
-	p.funcBody(p.come(d.Pos(), column), cell, d.Body)
+	single := len(d.Specs) == 1
+	columns := !single && (d.Tok == token.VAR || d.Tok == token.CONST)
+	r := p.newRows()
+	left, typed := 0, false // of a run of values
+	for i, s := range d.Specs {
+		r.next(s.Pos())
+		if !columns {
+			p.spec(s, single, false)
+			continue
+		}
+		if left == 0 {
+			left, typed = valueRun(d.Specs[i:])
+		}
+		p.values(s.(*ast.ValueSpec), typed)
+		left--
+	}
+	r.end()
+	if len(d.Specs) > 0 {
+		p.gap("<\f")
+	}
+	p.markAt(d.Rparen, ")")
 }
 
-// genDecl prints a declaration; in parentheses if it has them, or does not declare one thing.
-func (p *printer) genDecl(d *ast.GenDecl) {
-	p.comment(d.Doc)
-	p.tokenAt(d.Pos(), d.Tok)
-	p.gap(blank)
-	n := len(d.Specs)
-	if !d.Lparen.IsValid() && n == 1 {
-		p.spec(d.Specs[0], 1, true)
-		return
-	}
-	p.tokenAt(d.Lparen, token.LPAREN)
-	if n > 0 {
-		p.gap(in)
-		p.gap(section)
-		var typed []bool
-		if n > 1 && (d.Tok == token.CONST || d.Tok == token.VAR) {
-			typed = typeColumns(d.Specs)
+// valueRun returns how many declarations with values are in a row from the first on, and whether
+// the values stand behind a column of types, as they do if one has a type. A declaration without
+// values is alone.
+func valueRun(specs []ast.Spec) (n int, typed bool) {
+	for n < len(specs) {
+		s := specs[n].(*ast.ValueSpec)
+		if s.Values == nil {
+			break
 		}
-		line := 0
-		for i, s := range d.Specs {
-			if i > 0 {
-				p.lineBreak(p.lineOf(s.Pos()), 1, none, p.line > line)
-			}
-			p.start = &line
-			if typed != nil {
-				p.values(s.(*ast.ValueSpec), typed[i])
-			} else {
-				p.spec(s, n, false)
-			}
-		}
-		p.gap(out)
-		p.gap(section)
+		typed = typed || s.Type != nil
+		n++
 	}
-	p.tokenAt(d.Rparen, token.RPAREN)
+	return max(n, 1), typed
 }
 
-// spec prints one of n declarations; with indented, names on other lines than the first are.
-func (p *printer) spec(s ast.Spec, n int, indented bool) {
+// spec prints a declaration; single, if there is no column for the types of others. With indented,
+// names on other lines than the first are.
+func (p *printer) spec(s ast.Spec, single, indented bool) {
+	doc, behind := commentsOf(s)
+	p.comment(doc)
+	end := token.NoPos
 	switch s := s.(type) {
+	case *ast.TypeSpec:
+		p.expr(s.Name)
+		p.params(s.TypeParams, typeBrackets(s.TypeParams))
+		if single {
+			p.gap(" ")
+		} else {
+			p.gap("\v")
+		}
+		if s.Assign.IsValid() {
+			p.mark("= ")
+		}
+		p.expr(s.Type)
 	case *ast.ImportSpec:
-		p.comment(s.Doc)
 		if s.Name != nil {
 			p.expr(s.Name)
-			p.gap(blank)
+			p.gap(" ")
 		}
 		p.expr(quotedPath(s.Path))
-		p.comment(s.Comment)
-		p.moveTo(s.EndPos)
+		end = s.EndPos
 	case *ast.ValueSpec:
-		p.comment(s.Doc)
 		p.names(s.Names, indented)
 		if s.Type != nil {
-			p.gap(blank)
+			p.gap(" ")
 			p.expr(s.Type)
 		}
 		if s.Values != nil {
-			p.gap(blank)
-			p.initial(s.Values)
+			p.mark(" = ")
+			p.exprs(list{exprs: s.Values, depth: 1})
 		}
-		p.comment(s.Comment)
-	case *ast.TypeSpec:
-		p.comment(s.Doc)
-		p.expr(s.Name)
-		if s.TypeParams != nil {
-			p.params(s.TypeParams, typesOfTypes)
-		}
-		if n == 1 {
-			p.gap(blank)
-		} else {
-			p.gap(cell)
-		}
-		if s.Assign.IsValid() {
-			p.token(token.ASSIGN)
-			p.gap(blank)
-		}
-		p.expr(s.Type)
-		p.comment(s.Comment)
 	default:
 		panic("unreachable")
 	}
-}
-
-func (p *printer) initial(values []ast.Expr) {
-	p.token(token.ASSIGN)
-	p.gap(blank)
-	p.exprs(list{exprs: values, depth: 1})
+	p.comment(behind)
+	p.moveTo(end)
 }
 
 // values prints variables or constants with columns for names, types, values and comments. Without
 // typed, values stand in the column of types.
 func (p *printer) values(s *ast.ValueSpec, typed bool) {
+	column := 0
+	enter := func(next int) {
+		p.gap("\v\v\v"[:next-column])
+		column = next
+	}
 	p.comment(s.Doc)
 	p.names(s.Names, false)
-	left := 3 // columns before the comment
-	if s.Type != nil || typed {
-		p.gap(cell)
-		left--
-	}
 	if s.Type != nil {
+		enter(1)
 		p.expr(s.Type)
+	} else if typed {
+		enter(1)
 	}
 	if s.Values != nil {
-		p.gap(cell)
-		p.initial(s.Values)
-		left--
+		enter(column + 1)
+		p.mark("= ")
+		p.exprs(list{exprs: s.Values, depth: 1})
 	}
 	if s.Comment != nil {
-		for range left {
-			p.gap(cell)
-		}
+		enter(3)
 		p.comment(s.Comment)
 	}
 }
 
-// typeColumns says for each declaration whether its value stands behind a column of types: those
-// are of a run of declarations with values, of which one has a type.
-func typeColumns(specs []ast.Spec) []bool {
-	typed := make([]bool, len(specs))
-	for i := 0; i < len(specs); {
-		from, any := i, false
-		for ; i < len(specs); i++ {
-			s := specs[i].(*ast.ValueSpec)
-			if s.Values == nil {
-				break
-			}
-			any = any || s.Type != nil
-		}
-		for j := from; j < i; j++ {
-			typed[j] = any
-		}
-		if i == from {
-			i++
-		}
-	}
-	return typed
-}
-
 // quotedPath returns the path of an import in double quotes, if it is a path.
 func quotedPath(x *ast.BasicLit) *ast.BasicLit {
-	if x.Kind != token.STRING {
-		return x
-	}
 	path, err := strconv.Unquote(x.Value)
-	if err != nil || path == "" {
+	if x.Kind != token.STRING || err != nil || path == "" || strings.ContainsFunc(path, notInPath) {
 		return x
 	}
-	for _, c := range path {
-		if !unicode.IsGraphic(c) || unicode.IsSpace(c) ||
-			strings.ContainsRune("!\"#$%&'()*,:;<=>?[\\]^{|}`\uFFFD", c) {
-			return x
-		}
+	if quoted := strconv.Quote(path); quoted != x.Value {
+		return &ast.BasicLit{Kind: x.Kind, Value: quoted, ValuePos: x.ValuePos}
 	}
-	quoted := strconv.Quote(path)
-	if quoted == x.Value {
-		return x
-	}
-	return &ast.BasicLit{ValuePos: x.ValuePos, Kind: token.STRING, Value: quoted}
+	return x
+}
+
+func notInPath(c rune) bool {
+	const no = "`!\"#$%&'()*,:;<=>?[]\\^{|}\uFFFD"
+	return unicode.IsSpace(c) || !unicode.IsGraphic(c) || strings.IndexRune(no, c) >= 0
 }

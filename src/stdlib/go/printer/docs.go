@@ -1,5 +1,7 @@
 package printer
 
+// This file formats doc comments.
+
 import (
 	"go/ast"
 	"go/doc/comment"

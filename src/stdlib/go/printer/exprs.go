@@ -1,5 +1,8 @@
 package printer
 
+// This file prints expressions, types among them. Depth says how far inside of others one is: the
+// deeper, the fewer blanks are around its operators.
+
 import (
 	"go/ast"
 	"go/token"
@@ -7,13 +10,19 @@ import (
 )
 
 // expr prints an expression with blanks around all operators that have any.
-func (p *printer) expr(x ast.Expr) { p.nested(x, 1) }
+func (p *printer) expr(x ast.Expr) { p.operand(x, token.LowestPrec, 1) }
 
-// nested prints an expression in others: the deeper, the fewer blanks.
+// nested prints an expression in others.
 func (p *printer) nested(x ast.Expr, depth int) { p.operand(x, token.LowestPrec, depth) }
+
+// less is the depth in parentheses.
+func less(depth int) int { return max(depth-1, 1) }
 
 // operand prints an expression, with parentheses if its operator is of a lower precedence.
 func (p *printer) operand(x ast.Expr, prec, depth int) {
+	if p.over {
+		return
+	}
 	p.moveTo(x.Pos())
 	switch x := x.(type) {
 	case *ast.Ident:
@@ -24,316 +33,298 @@ func (p *printer) operand(x ast.Expr, prec, depth int) {
 		}
 		p.literal(x)
 	case *ast.SelectorExpr:
-		p.selector(x, depth, false)
+		if p.selector(x, depth) {
+			p.gap("<")
+		}
 	case *ast.CallExpr:
 		p.call(x, depth)
 	case *ast.BinaryExpr:
-		p.binary(x, prec, depth)
-	case *ast.UnaryExpr:
-		p.unary(x, prec, depth)
-	case *ast.StarExpr:
-		enclosed := token.UnaryPrec < prec
-		if enclosed {
-			p.token(token.LPAREN)
+		if x.Op.Precedence() < prec {
+			p.enclosed(x, less(depth))
+		} else {
+			p.binary(x, depth)
 		}
-		p.token(token.MUL)
-		p.expr(x.X)
-		if enclosed {
-			p.token(token.RPAREN)
+	case *ast.UnaryExpr, *ast.StarExpr:
+		if prec > token.UnaryPrec {
+			p.enclosed(x, 1)
+		} else {
+			p.prefixed(x, depth)
 		}
-	case *ast.KeyValueExpr:
-		p.expr(x.Key)
-		p.tokenAt(x.Colon, token.COLON)
-		p.gap(blank)
-		p.expr(x.Value)
-	case *ast.CompositeLit:
-		p.composite(x, depth)
-	case *ast.FuncLit:
-		p.tokenAt(x.Type.Pos(), token.FUNC)
-		column := p.column - len("func")
-		p.signature(x.Type)
-		p.funcBody(p.come(x.Type.Pos(), column), blank, x.Body)
 	case *ast.ParenExpr:
 		if _, double := x.X.(*ast.ParenExpr); double {
 			p.nested(x.X, depth)
 			break
 		}
-		p.token(token.LPAREN)
+		p.mark("(")
 		p.nested(x.X, less(depth))
-		p.tokenAt(x.Rparen, token.RPAREN)
+		p.markAt(x.Rparen, ")")
+	case *ast.KeyValueExpr:
+		p.expr(x.Key)
+		p.markAt(x.Colon, ": ")
+		p.expr(x.Value)
+	case *ast.CompositeLit:
+		p.composite(x, depth)
+	case *ast.FuncLit:
+		p.function(nil, x.Type, x.Body)
 	case *ast.TypeAssertExpr:
 		p.operand(x.X, token.HighestPrec, depth)
-		p.token(token.PERIOD)
-		p.tokenAt(x.Lparen, token.LPAREN)
-		if x.Type != nil {
-			p.expr(x.Type)
+		p.mark(".")
+		p.markAt(x.Lparen, "(")
+		if x.Type == nil {
+			p.mark("type")
 		} else {
-			p.token(token.TYPE)
+			p.expr(x.Type)
 		}
-		p.tokenAt(x.Rparen, token.RPAREN)
+		p.markAt(x.Rparen, ")")
 	case *ast.IndexExpr:
 		p.operand(x.X, token.HighestPrec, 1)
-		p.tokenAt(x.Lbrack, token.LBRACK)
+		p.markAt(x.Lbrack, "[")
 		p.nested(x.Index, depth+1)
-		p.tokenAt(x.Rbrack, token.RBRACK)
+		p.markAt(x.Rbrack, "]")
 	case *ast.IndexListExpr:
 		p.operand(x.X, token.HighestPrec, 1)
-		p.tokenAt(x.Lbrack, token.LBRACK)
+		p.markAt(x.Lbrack, "[")
 		p.exprs(list{exprs: x.Indices, depth: depth + 1, from: x.Lbrack, to: x.Rbrack, comma: true})
-		p.tokenAt(x.Rbrack, token.RBRACK)
+		p.markAt(x.Rbrack, "]")
 	case *ast.SliceExpr:
 		p.slice(x, depth)
-	case *ast.Ellipsis:
-		p.token(token.ELLIPSIS)
-		if x.Elt != nil {
-			p.expr(x.Elt)
-		}
 	case *ast.BadExpr:
-		p.note("BadExpr")
+		p.remark("BadExpr")
 	default:
-		p.typeExpr(x)
+		p.typ(x)
 	}
 }
 
-// typeExpr prints what can only be a type.
-func (p *printer) typeExpr(x ast.Expr) {
+// typ prints what can only be a type.
+func (p *printer) typ(x ast.Expr) {
+	of := ast.Expr(nil) // the type that x ends with
 	switch x := x.(type) {
+	case *ast.StructType:
+		p.mark("struct")
+		p.fields(x.Fields, true, x.Incomplete)
+	case *ast.InterfaceType:
+		p.mark("interface")
+		p.fields(x.Methods, false, x.Incomplete)
+	case *ast.FuncType:
+		p.mark("func")
+		p.signature(x)
+	case *ast.Ellipsis:
+		p.mark("...")
+		of = x.Elt
 	case *ast.ArrayType:
-		p.token(token.LBRACK)
+		p.mark("[")
 		if x.Len != nil {
 			p.expr(x.Len)
 		}
-		p.token(token.RBRACK)
-		p.expr(x.Elt)
-	case *ast.StructType:
-		p.token(token.STRUCT)
-		p.fields(x.Fields, true, x.Incomplete)
-	case *ast.FuncType:
-		p.token(token.FUNC)
-		p.signature(x)
-	case *ast.InterfaceType:
-		p.token(token.INTERFACE)
-		p.fields(x.Methods, false, x.Incomplete)
+		p.mark("]")
+		of = x.Elt
 	case *ast.MapType:
-		p.token(token.MAP)
-		p.token(token.LBRACK)
+		p.mark("map")
+		p.mark("[")
 		p.expr(x.Key)
-		p.token(token.RBRACK)
-		p.expr(x.Value)
+		p.mark("]")
+		of = x.Value
 	case *ast.ChanType:
-		switch x.Dir {
-		case ast.RECV:
-			p.token(token.ARROW)
-			p.token(token.CHAN)
-		case ast.SEND:
-			p.token(token.CHAN)
-			p.tokenAt(x.Arrow, token.ARROW)
-		case ast.SEND | ast.RECV:
-			p.token(token.CHAN)
+		if x.Dir == ast.RECV {
+			p.mark("<-")
 		}
-		p.gap(blank)
-		p.expr(x.Value)
+		p.mark("chan")
+		if x.Dir == ast.SEND {
+			p.markAt(x.Arrow, "<-")
+		}
+		p.gap(" ")
+		of = x.Value
 	default:
 		panic("unreachable")
 	}
+	if of != nil {
+		p.expr(of)
+	}
 }
 
-func less(depth int) int { return max(depth-1, 1) }
-
-// traits are what decides on blanks in a binary expression: which of the two higher precedences
-// there are, and up to which one a blank keeps an operator from the operand behind it.
-type traits struct {
-	sums, products bool
-	clash          int
+// enclosed prints an expression in parentheses that the tree does not have.
+func (p *printer) enclosed(x ast.Expr, depth int) {
+	p.mark("(")
+	p.nested(x, depth)
+	p.mark(")")
 }
 
-func (t *traits) add(x *ast.BinaryExpr) {
-	prec := x.Op.Precedence()
-	switch prec {
-	case 4:
-		t.sums = true
-	case 5:
-		t.products = true
-	}
-	// Operands that get parentheses do not count.
-	if left, ok := x.X.(*ast.BinaryExpr); ok && left.Op.Precedence() >= prec {
-		t.add(left)
-	}
-	switch right := x.Y.(type) {
-	case *ast.BinaryExpr:
-		if right.Op.Precedence() > prec {
-			t.add(right)
-		}
+// prefixed prints an expression with an operator before it.
+func (p *printer) prefixed(x ast.Expr, depth int) {
+	switch x := x.(type) {
 	case *ast.StarExpr:
-		if x.Op == token.QUO {
-			t.clash = 5
-		}
+		p.mark("*")
+		p.expr(x.X)
 	case *ast.UnaryExpr:
-		switch {
-		case x.Op == token.AND && (right.Op == token.AND || right.Op == token.XOR):
-			t.clash = 5
-		case x.Op == right.Op && (x.Op == token.ADD || x.Op == token.SUB):
-			t.clash = max(t.clash, 4)
+		p.mark(x.Op.String())
+		if x.Op == token.RANGE {
+			p.gap(" ")
 		}
+		p.operand(x.X, token.UnaryPrec, depth)
 	}
 }
+
+// binary prints an expression with an operator. A line end behind the operator stays, and indents
+// the other operand.
+func (p *printer) binary(x *ast.BinaryExpr, depth int) {
+	prec, sep, left := x.Op.Precedence(), "", depth+1
+	if prec < tightest(x, depth) {
+		sep = " "
+	}
+	if y, ok := x.X.(*ast.BinaryExpr); ok && y.Op.Precedence() == prec {
+		left = depth
+	}
+	p.operand(x.X, prec, left)
+	p.gap(sep)
+	line, next := p.pos.Line, p.lineOf(x.Y.Pos())
+	p.markAt(x.OpPos, x.Op.String())
+	if line == next || line <= 0 || next <= 0 {
+		p.gap(sep)
+		p.operand(x.Y, prec+1, depth+1)
+		return
+	}
+	p.turn(next, 1, ">", true)
+	p.operand(x.Y, prec+1, depth+1)
+	p.gap("<")
+}
+
+// precs is a set of precedences of operators. Those that would merge with the mark behind them are
+// in it eight higher, too.
+type precs uint16
+
+const (
+	sums, products           precs = 1 << 4, 1 << 5
+	sumsMerge, productsMerge precs = 1 << 12, 1 << 13
+)
 
 // tightest returns the least precedence that has no blanks.
 func tightest(x *ast.BinaryExpr, depth int) int {
-	var t traits
-	t.add(x)
-	switch {
-	case t.clash > 0:
-		return t.clash + 1
+	switch all := precsOf(x); {
+	case all&productsMerge != 0:
+		return 6
+	case all&sumsMerge != 0:
+		return 5
 	case depth > 1:
 		return 4
-	case t.sums && t.products:
+	case all&sums != 0 && all&products != 0:
 		return 5
 	}
 	return 6
 }
 
-// binary prints an expression with an operator. A line end behind the operator stays, and indents
-// the other operand.
-func (p *printer) binary(x *ast.BinaryExpr, outer, depth int) {
+// precsOf returns the precedences in an expression, without operands that are in parentheses, or
+// get some.
+func precsOf(x *ast.BinaryExpr) precs {
 	prec := x.Op.Precedence()
-	if prec < outer {
-		p.token(token.LPAREN)
-		p.nested(x, less(depth))
-		p.token(token.RPAREN)
-		return
+	all := precs(1) << prec
+	if left, ok := x.X.(*ast.BinaryExpr); ok && left.Op.Precedence() >= prec {
+		all |= precsOf(left)
 	}
-	blanks := prec < tightest(x, depth)
-	left := depth + 1
-	if y, ok := x.X.(*ast.BinaryExpr); ok && y.Op.Precedence() == prec {
-		left = depth
+	mark := ""
+	switch right := x.Y.(type) {
+	case *ast.BinaryExpr:
+		if right.Op.Precedence() > prec {
+			all |= precsOf(right)
+		}
+	case *ast.StarExpr:
+		mark = "*"
+	case *ast.UnaryExpr:
+		mark = right.Op.String()
 	}
-	p.operand(x.X, prec, left)
-	if blanks {
-		p.gap(blank)
+	if op := x.Op.String(); prec >= 4 && mark != "" && len(op) == 1 && merges(op[0], mark[0]) {
+		all |= 1 << (8 + prec)
 	}
-	before, after := p.pos.Line, p.lineOf(x.Y.Pos())
-	p.tokenAt(x.OpPos, x.Op)
-	indented := before != after && before > 0 && after > 0 && p.lineBreak(after, 1, in, true) > 0
-	if blanks && !indented {
-		p.gap(blank)
-	}
-	p.operand(x.Y, prec+1, depth+1)
-	if indented {
-		p.gap(out)
-	}
-}
-
-func (p *printer) unary(x *ast.UnaryExpr, prec, depth int) {
-	if token.UnaryPrec < prec {
-		p.token(token.LPAREN)
-		p.expr(x)
-		p.token(token.RPAREN)
-		return
-	}
-	p.token(x.Op)
-	if x.Op == token.RANGE {
-		p.gap(blank)
-	}
-	p.operand(x.X, token.UnaryPrec, depth)
+	return all
 }
 
 // slice prints a slice expression, with blanks around colons beside operands if there are several
 // and one has an operator.
 func (p *printer) slice(x *ast.SliceExpr, depth int) {
 	p.operand(x.X, token.HighestPrec, 1)
-	p.tokenAt(x.Lbrack, token.LBRACK)
-	parts := []ast.Expr{x.Low, x.High}
-	if x.Max != nil {
-		parts = append(parts, x.Max)
+	p.markAt(x.Lbrack, "[")
+	parts := []ast.Expr{x.Low, x.High, x.Max}
+	if x.Max == nil {
+		parts = parts[:2]
 	}
-	blanks := false
-	if depth <= 1 {
-		n := 0
-		for _, part := range parts {
-			if part != nil {
-				n++
-				_, ok := part.(*ast.BinaryExpr)
-				blanks = blanks || ok
-			}
+	operands, operators := 0, 0
+	for _, part := range parts {
+		if part != nil {
+			operands++
 		}
-		blanks = blanks && n > 1
+		if _, ok := part.(*ast.BinaryExpr); ok {
+			operators++
+		}
+	}
+	sep := ""
+	if depth <= 1 && operands > 1 && operators > 0 {
+		sep = " "
 	}
 	for i, part := range parts {
 		if i > 0 {
-			if blanks && parts[i-1] != nil {
-				p.gap(blank)
-			}
-			p.token(token.COLON)
-			if blanks && part != nil {
-				p.gap(blank)
+			p.mark(":")
+			if part != nil {
+				p.gap(sep)
 			}
 		}
 		if part != nil {
 			p.nested(part, depth+1)
+			if i+1 < len(parts) {
+				p.gap(sep)
+			}
 		}
 	}
-	p.tokenAt(x.Rbrack, token.RBRACK)
+	p.markAt(x.Rbrack, "]")
 }
 
-// selector prints a selector, with the line end behind the dot, and says whether there was one. If
-// what follows is a method's call, the caller takes the margin back.
-func (p *printer) selector(x *ast.SelectorExpr, depth int, called bool) bool {
+// selector prints a selector, with the line end behind the dot. It says whether there was one: then
+// the margin is larger until the caller takes it back.
+func (p *printer) selector(x *ast.SelectorExpr, depth int) (hung bool) {
 	p.operand(x.X, token.HighestPrec, depth)
-	p.token(token.PERIOD)
-	broken := p.pos.IsValid() && p.pos.Line < p.lineOf(x.Sel.Pos())
-	if broken {
-		p.gap(in)
-		p.gap(newline)
+	p.mark(".")
+	if line := p.pos.Line; line > 0 && p.lineOf(x.Sel.Pos()) > line {
+		p.gap(">\n")
+		hung = true
 	}
 	p.moveTo(x.Sel.Pos())
 	p.ident(x.Sel)
-	if broken && !called {
-		p.gap(out)
-	}
-	return broken
+	return hung
 }
 
 func (p *printer) call(x *ast.CallExpr, depth int) {
 	if len(x.Args) > 1 {
 		depth++
 	}
-	// Without parentheses these would be types that end elsewhere.
-	enclosed := false
+	hung := false
 	switch f := x.Fun.(type) {
+	case *ast.SelectorExpr:
+		p.moveTo(f.Pos())
+		hung = p.selector(f, depth)
 	case *ast.FuncType:
-		enclosed = true
-	case *ast.ChanType:
-		enclosed = f.Dir == ast.RECV
+		// Without parentheses it would be a type that ends elsewhere, and so would a channel's.
+		p.enclosed(f, depth)
+	default:
+		if c, ok := f.(*ast.ChanType); ok && c.Dir == ast.RECV {
+			p.enclosed(f, depth)
+			break
+		}
+		p.operand(f, token.HighestPrec, depth)
 	}
-	if enclosed {
-		p.token(token.LPAREN)
-	}
-	indented := false
-	if f, ok := x.Fun.(*ast.SelectorExpr); ok {
-		indented = p.selector(f, depth, true)
-	} else {
-		p.operand(x.Fun, token.HighestPrec, depth)
-	}
-	if enclosed {
-		p.token(token.RPAREN)
-	}
-	p.tokenAt(x.Lparen, token.LPAREN)
+	p.markAt(x.Lparen, "(")
 	args := list{exprs: x.Args, depth: depth, from: x.Lparen, to: x.Rparen, comma: true}
 	if x.Ellipsis.IsValid() {
 		args.to, args.comma = x.Ellipsis, false
-		p.exprs(args)
-		p.tokenAt(x.Ellipsis, token.ELLIPSIS)
-		if x.Rparen.IsValid() && p.lineOf(x.Ellipsis) < p.lineOf(x.Rparen) {
-			p.token(token.COMMA)
-			p.gap(section)
-		}
-	} else {
-		p.exprs(args)
 	}
-	p.tokenAt(x.Rparen, token.RPAREN)
-	if indented {
-		p.gap(out)
+	p.exprs(args)
+	if x.Ellipsis.IsValid() {
+		p.markAt(x.Ellipsis, "...")
+		if p.lineOf(x.Ellipsis) < p.lineOf(x.Rparen) {
+			p.mark(",")
+			p.gap("\f")
+		}
+	}
+	p.markAt(x.Rparen, ")")
+	if hung {
+		p.gap("<")
 	}
 }
 
@@ -342,20 +333,15 @@ func (p *printer) composite(x *ast.CompositeLit, depth int) {
 		p.operand(x.Type, token.HighestPrec, depth)
 	}
 	p.literals++
-	p.tokenAt(x.Lbrace, token.LBRACE)
+	p.markAt(x.Lbrace, "{")
 	p.exprs(list{
 		exprs: x.Elts, depth: 1, from: x.Lbrace, to: x.Rbrace, comma: true, cut: x.Incomplete,
 	})
 	// A line end behind the last comment could need a comma.
-	tight := noBreak
-	if len(x.Elts) > 0 {
-		tight |= noBlank
-	}
-	p.gap(in)
-	p.gap(out)
-	p.tight ^= tight
-	p.tokenAt(x.Rbrace, token.RBRACE)
-	p.tight ^= tight
+	p.gap("><")
+	p.keep, p.adjoin = true, len(x.Elts) > 0
+	p.markAt(x.Rbrace, "}")
+	p.keep, p.adjoin = false, false
 	p.literals--
 }
 

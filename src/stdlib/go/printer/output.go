@@ -1,5 +1,7 @@
 package printer
 
+// This file holds what has been printed, and where that is in the source.
+
 import (
 	"bytes"
 	"fmt"
@@ -22,114 +24,102 @@ type output struct {
 	line, column int    // of the output
 	flat         bool   // until the line ends, columns are not laid out
 	lineErr      error  // the first of a `//line` comment
-	oneLine      bool   // is a line end the end of printing?
-	start        *int   // what becomes the line of the next token, if not nil
+
+	// A printer that measures stops when a line ends or when a line has more columns than most,
+	// and is over then.
+	most int
+	over bool
 }
 
-// indent indents a line. If Config.Indent is negative the columns are off, and so are Go's.
-func (p *printer) indent() {
+// advance moves on by n bytes in which ends lines end, and rest bytes are behind the last of them.
+func (p *printer) advance(n, ends, rest int) {
+	p.pos.Offset += n
+	if ends > 0 {
+		p.over = p.most > 0
+		p.line += ends
+		p.pos.Line += ends
+		p.column, p.pos.Column = 1, 1
+	}
+	p.column += rest
+	p.pos.Column += rest
+	if p.column > p.most && p.most > 0 {
+		p.over = true
+	}
+}
+
+// startLine indents a line. If Config.Indent is negative the columns are off, and so are Go's.
+func (p *printer) startLine() {
 	n := p.Config.Indent + p.margin
 	for range n {
 		p.out = append(p.out, '\t')
 	}
-	p.pos.Offset += n
-	p.pos.Column += n
-	p.column += n
+	p.advance(n, 0, n)
 }
 
-// put prints a character of white space n times.
-func (p *printer) put(c byte, n int) {
-	if p.flat {
-		switch c {
-		case '\t', '\v':
-			c = ' '
-		case '\n', '\f':
-			c = '\f'
-			p.flat = false
-		}
+// white puts a character of white space n times.
+func (p *printer) white(c byte, n int) {
+	ends := isLineEnd(c)
+	if p.flat && ends {
+		p.flat, c = false, '\f'
+	} else if p.flat {
+		c = ' '
 	}
 	if p.column == 1 {
-		p.indent()
+		p.startLine()
 	}
 	for range n {
 		p.out = append(p.out, c)
 	}
-	p.pos.Offset += n
-	if c == '\n' || c == '\f' {
-		p.lineEnded()
-		p.pos.Line += n
-		p.line += n
-		p.pos.Column, p.column = 1, 1
-		return
+	if ends {
+		p.advance(n, n, 0)
+	} else {
+		p.advance(n, 0, n)
 	}
-	p.pos.Column += n
-	p.column += n
 }
 
-// write prints text that stands at pos, if that is valid. Literal text is escaped, so that nothing
-// in it counts as the end of a column or line.
+// write puts text that stands at pos, if that is valid. Literal text is escaped, so that nothing in
+// it counts as the end of a column or line.
 func (p *printer) write(pos token.Position, s string, literal bool) {
 	if p.column == 1 {
-		if p.Mode&SourcePos != 0 {
+		if p.Mode&SourcePos != 0 && pos.IsValid() {
 			p.lineComment(pos)
 		}
-		p.indent()
+		p.startLine()
 	}
 	if pos.IsValid() {
 		p.pos = pos
 	}
-	if literal {
-		p.out = append(p.out, tabwriter.Escape)
+	if !literal {
 		p.out = append(p.out, s...)
-		p.out = append(p.out, tabwriter.Escape)
-	} else {
-		p.out = append(p.out, s...)
+		p.advance(len(s), 0, len(s))
+		p.last = p.pos
+		return
 	}
-	p.pos.Offset += len(s)
-	if ends := lineEnds(s); ends > 0 {
-		p.lineEnded()
+	p.out = append(p.out, tabwriter.Escape)
+	p.out = append(p.out, s...)
+	p.out = append(p.out, tabwriter.Escape)
+	ends, rest := 0, len(s)
+	if at := strings.LastIndexAny(s, "\n\f"); at >= 0 {
+		ends = strings.Count(s, "\n") + strings.Count(s, "\f")
+		rest -= at + 1
 		p.flat = true
-		p.pos.Line += ends
-		p.line += ends
-		p.column = len(s) - strings.LastIndexAny(s, "\n\f")
-		p.pos.Column = p.column
-	} else {
-		p.pos.Column += len(s)
-		p.column += len(s)
 	}
+	p.advance(len(s), ends, rest)
 	p.last = p.pos
-}
-
-// lineEnded gives up if there is to be one line.
-func (p *printer) lineEnded() {
-	if p.oneLine {
-		panic(manyLines{})
-	}
-}
-
-func lineEnds(s string) int {
-	if strings.IndexByte(s, '\n') < 0 && strings.IndexByte(s, '\f') < 0 {
-		return 0
-	}
-	return strings.Count(s, "\n") + strings.Count(s, "\f")
 }
 
 // lineComment prints a `//line` comment, if the next line is not known to be that of pos.
 func (p *printer) lineComment(pos token.Position) {
-	if !pos.IsValid() || p.line == pos.Line && p.name == pos.Filename {
-		return
+	known := p.name == pos.Filename && p.line == pos.Line
+	switch {
+	case known:
+	case !strings.ContainsAny(pos.Filename, "\r\n"):
+		p.out = append(p.out, "\xff//line "+pos.Filename+":"+strconv.Itoa(pos.Line)+"\n\xff"...)
+		p.name, p.line = pos.Filename, pos.Line
+	case p.lineErr == nil:
+		p.lineErr = fmt.Errorf("go/printer: source filename contains unexpected newline"+
+			" character: %q", pos.Filename)
 	}
-	if strings.ContainsAny(pos.Filename, "\r\n") {
-		if p.lineErr == nil {
-			p.lineErr = fmt.Errorf("go/printer: source filename contains unexpected newline"+
-				" character: %q", pos.Filename)
-		}
-		return
-	}
-	p.out = append(p.out, tabwriter.Escape)
-	p.out = append(p.out, "//line "+pos.Filename+":"+strconv.Itoa(pos.Line)+"\n"...)
-	p.out = append(p.out, tabwriter.Escape)
-	p.name, p.line = pos.Filename, pos.Line
 }
 
 // trim appends text without escapes, with tabs and line ends in place of their vertical kin, and

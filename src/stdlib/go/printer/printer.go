@@ -1,9 +1,25 @@
 // Package printer prints trees of Go's syntax, as gofmt does.
 //
-// A walk over the tree (exprs.go, lists.go, stmts.go, decls.go) gives tokens, and white space that
-// stays pending until the next token comes (pending.go): comments are put into it (comments.go).
-// What comes out (output.go) has tabs for columns and escapes around what may hold tabs; package
-// text/tabwriter makes columns of it, and trim takes space off the ends of lines.
+// Printing is one walk over the tree, whose text goes through three hands.
+//
+// The walk (decls.go, stmts.go, exprs.go, fields.go) says what comes next, and knows nothing of
+// white space that was printed or of comments. It has three words for that: marks, which are the
+// fixed texts of the syntax ("map[", ",", " else "), names and literals; gaps, which are white space
+// and changes of the margin; and turns, places where a line of the source ended, and where one may
+// end now. Things that go on lines of their own are rows; things with commas between them are a
+// series, which indents what is behind its first turn (layout.go).
+//
+// The pen (pen.go) writes marks. It keeps gaps back until the next mark comes, because comments
+// that stand before the mark in the source go between them: a cursor over the comments (notes.go)
+// knows which is next, and rules there say which of the gaps are put before it, and which are lost.
+// The pen knows where in the source it is, so that line ends and comments fall where they did.
+//
+// What it has written has tabs for the cells of columns and escapes around what may hold tabs;
+// text/tabwriter makes columns of it, and trim takes space off the ends of lines (output.go).
+//
+// Some things go on one line if they fit there; a second printer without comments measures them
+// (sizes.go). Doc comments are formatted by go/doc/comment (docs.go), and lines of build
+// constraints move to where they count (constraints.go).
 package printer
 
 import (
@@ -12,6 +28,7 @@ import (
 	"go/ast"
 	"go/token"
 	"io"
+	"slices"
 	"text/tabwriter"
 )
 
@@ -42,67 +59,57 @@ type CommentedNode struct {
 	Comments []*ast.CommentGroup
 }
 
-// Fprint prints a node: *ast.File, *CommentedNode, []ast.Decl, []ast.Stmt, ast.Expr, ast.Decl,
-// ast.Spec or ast.Stmt. Positions are of fset. Errors are those of output, or say that the node has
-// another type.
-func (cfg *Config) Fprint(output io.Writer, fset *token.FileSet, node any) error {
-	p := newPrinter(cfg, fset, map[ast.Node]int{})
-	if err := p.all(node); err != nil {
-		return err
-	}
-	text := p.out
-	if cfg.Mode&RawFormat == 0 {
-		var err error
-		if text, err = cfg.columns(text); err != nil {
-			return err
-		}
-	}
-	_, err := output.Write(trim(nil, text))
-	return err
-}
-
 // Fprint prints a node with tabs of 8 characters, both to indent lines and in columns.
 func Fprint(output io.Writer, fset *token.FileSet, node any) error {
 	return (&Config{Tabwidth: 8}).Fprint(output, fset, node)
 }
 
+// Fprint prints a node: *ast.File, *CommentedNode, []ast.Decl, []ast.Stmt, ast.Expr, ast.Decl,
+// ast.Spec or ast.Stmt. Positions are of fset. Errors are those of output, or say that the node has
+// another type.
+func (cfg *Config) Fprint(output io.Writer, fset *token.FileSet, node any) error {
+	var p printer
+	p.reset(cfg, fset, make(map[ast.Node]int))
+	err := p.all(node)
+	if err == nil && cfg.Mode&RawFormat == 0 {
+		p.out, err = cfg.columns(p.out)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = output.Write(trim(nil, p.out))
+	return err
+}
+
 // columns lays columns out.
 func (cfg *Config) columns(text []byte) ([]byte, error) {
-	var b bytes.Buffer
-	least, pad, flags := cfg.Tabwidth, byte('\t'), tabwriter.DiscardEmptyColumns
+	flags, least, pad := tabwriter.DiscardEmptyColumns, cfg.Tabwidth, byte('\t')
+	if cfg.Mode&TabIndent != 0 {
+		flags, least = flags|tabwriter.TabIndent, 0
+	}
 	if cfg.Mode&UseSpaces != 0 {
 		pad = ' '
 	}
-	if cfg.Mode&TabIndent != 0 {
-		least = 0
-		flags |= tabwriter.TabIndent
+	var laid bytes.Buffer
+	laid.Grow(len(text))
+	w := tabwriter.NewWriter(&laid, least, cfg.Tabwidth, 1, pad, flags)
+	_, err := w.Write(text)
+	if err == nil {
+		err = w.Flush()
 	}
-	w := tabwriter.NewWriter(&b, least, cfg.Tabwidth, 1, pad, flags)
-	if _, err := w.Write(text); err != nil {
-		return nil, err
-	}
-	err := w.Flush()
-	return b.Bytes(), err
+	return laid.Bytes(), err
 }
 
 // printer prints one node.
 type printer struct {
 	Config
-	fset  *token.FileSet
-	sizes map[ast.Node]int // of nodes that were measured
+	fset *token.FileSet
 
 	lookup
 	output
-	pending
-
-	comments  []*ast.CommentGroup
-	ofNodes   bool // do comments come from nodes?
-	next      int  // index of the comment group after the current one
-	group     *ast.CommentGroup
-	offset    int  // of the current group in the text, or endless
-	breaks    bool // does the current group end a line?
-	goBuild   []int
-	plusBuild []int // where such lines begin in the output
+	pen
+	notes
+	rule
 
 	literals int // how many composite literals we are in
 }
@@ -110,138 +117,124 @@ type printer struct {
 // endless is more than any offset, line or size.
 const endless = 1 << 30
 
-func newPrinter(cfg *Config, fset *token.FileSet, sizes map[ast.Node]int) *printer {
-	p := &printer{Config: *cfg, fset: fset, sizes: sizes}
-	p.pos.Line, p.pos.Column = 1, 1
+// reset makes a printer ready for a node. It keeps the room it has.
+func (p *printer) reset(cfg *Config, fset *token.FileSet, sizes map[ast.Node]int) {
+	out, gaps, gauge := p.out[:0], p.gaps[:0], p.gauge
+	*p = printer{Config: *cfg, fset: fset}
+	p.out, p.gaps = out, gaps
+	p.sizes, p.gauge = sizes, gauge
 	p.line, p.column = 1, 1
-	p.spaces = make([]space, 0, mostPending)
-	return p
+	p.pos.Line, p.pos.Column = 1, 1
 }
 
 // all prints a node and what comments are left.
 func (p *printer) all(node any) error {
-	if err := p.node(node); err != nil {
-		return err
+	tree, comments := node, []*ast.CommentGroup(nil)
+	if c, ok := node.(*CommentedNode); ok {
+		tree, comments = c.Node, c.Comments
+	}
+	n, ok := tree.(ast.Node)
+	f, _ := n.(*ast.File)
+	switch {
+	case comments != nil && !ok:
+		return unknown(tree)
+	case comments != nil:
+		comments = within(n, comments)
+	case f != nil:
+		comments = f.Comments
+	}
+	p.groups, p.ofNodes = comments, comments == nil
+	p.step()
+
+	if !p.tree(tree) {
+		return unknown(tree)
+	}
+	if p.lineErr != nil {
+		return p.lineErr
 	}
 	p.semi = false
-	p.flush(token.Position{Offset: endless, Line: endless}, token.EOF)
+	p.flush(token.Position{Offset: endless, Line: endless}, atEnd)
 	p.moveConstraints()
 	return nil
 }
 
-// node prints a node.
-func (p *printer) node(node any) error {
-	commented, ok := node.(*CommentedNode)
-	if ok {
-		node = commented.Node
-	}
-	if ok && commented.Comments != nil {
-		n, ok := node.(ast.Node)
-		if !ok {
-			return unknown(node)
-		}
-		p.comments = within(n, commented.Comments)
-	} else if f, ok := node.(*ast.File); ok {
-		p.comments = f.Comments
-	}
-	p.ofNodes = p.comments == nil
-	p.nextGroup()
-
-	switch n := node.(type) {
-	case ast.Expr:
-		p.expr(n)
-	case ast.Stmt:
-		p.roomForLabel(n)
-		p.stmt(n, false)
+// tree prints what all takes, without comments, and says whether it knows it.
+func (p *printer) tree(tree any) bool {
+	switch n := tree.(type) {
+	case *ast.File:
+		p.file(n)
+	case []ast.Decl:
+		p.decls(n)
 	case ast.Decl:
 		p.decl(n)
 	case ast.Spec:
-		p.spec(n, 1, false)
+		p.spec(n, true, false)
 	case []ast.Stmt:
-		for _, s := range n {
-			p.roomForLabel(s)
+		// Labels go to the left.
+		if slices.ContainsFunc(n, func(s ast.Stmt) bool { return labelsOf(s) > 0 }) {
+			p.margin = 1
 		}
-		p.stmts(n, 0, false)
-	case []ast.Decl:
-		p.decls(n)
-	case *ast.File:
-		p.file(n)
+		p.stmts(n, false, false)
+	case ast.Stmt:
+		p.margin = min(labelsOf(n), 1)
+		p.stmt(n, false)
+	case ast.Expr:
+		p.expr(n)
 	default:
-		return unknown(node)
+		return false
 	}
-	return p.lineErr
+	return true
 }
 
 func unknown(node any) error { return fmt.Errorf("go/printer: unsupported node type %T", node) }
 
-// roomForLabel indents if a label, which goes to the left, comes.
-func (p *printer) roomForLabel(s ast.Stmt) {
-	if _, ok := s.(*ast.LabeledStmt); ok {
-		p.margin = 1
-	}
-}
-
 // within returns the comments that stand from the doc comment of a node to its end, or the comment
-// behind it.
+// behind it; nil if there are none.
 func within(node ast.Node, comments []*ast.CommentGroup) []*ast.CommentGroup {
 	from, to := node.Pos(), node.End()
-	if doc := docOf(node); doc != nil {
+	doc, behind := commentsOf(node)
+	if doc != nil {
 		from = doc.Pos()
 	}
-	if last := lastCommentOf(node); last != nil {
-		to = max(to, last.End())
+	if behind != nil {
+		to = max(to, behind.End())
 	}
-	for len(comments) > 0 && comments[0].End() < from {
-		comments = comments[1:]
-	}
-	n := 0
-	for n < len(comments) && comments[n].Pos() < to {
-		n++
-	}
-	if n == 0 {
+	first := slices.IndexFunc(comments, func(g *ast.CommentGroup) bool { return g.End() >= from })
+	if first < 0 {
 		return nil
 	}
-	return comments[:n]
+	comments = comments[first:]
+	if n := slices.IndexFunc(comments, func(g *ast.CommentGroup) bool { return g.Pos() >= to }); n > 0 {
+		return comments[:n]
+	} else if n == 0 {
+		return nil
+	}
+	return comments
 }
 
-func docOf(n ast.Node) *ast.CommentGroup {
+// commentsOf returns the doc comment of a node and the comment behind it, of those that it has.
+func commentsOf(n ast.Node) (doc, behind *ast.CommentGroup) {
 	switch n := n.(type) {
-	case *ast.Field:
-		return n.Doc
-	case *ast.ImportSpec:
-		return n.Doc
-	case *ast.ValueSpec:
-		return n.Doc
-	case *ast.TypeSpec:
-		return n.Doc
-	case *ast.GenDecl:
-		return n.Doc
 	case *ast.FuncDecl:
-		return n.Doc
-	case *ast.File:
-		return n.Doc
-	}
-	return nil
-}
-
-func lastCommentOf(n ast.Node) *ast.CommentGroup {
-	switch n := n.(type) {
-	case *ast.Field:
-		return n.Comment
-	case *ast.ImportSpec:
-		return n.Comment
-	case *ast.ValueSpec:
-		return n.Comment
-	case *ast.TypeSpec:
-		return n.Comment
+		doc = n.Doc
 	case *ast.GenDecl:
-		if last := len(n.Specs) - 1; last >= 0 {
-			return lastCommentOf(n.Specs[last])
+		if k := len(n.Specs); k > 0 {
+			_, behind = commentsOf(n.Specs[k-1])
 		}
+		doc = n.Doc
 	case *ast.File:
-		if last := len(n.Comments) - 1; last >= 0 {
-			return n.Comments[last]
+		if k := len(n.Comments); k > 0 {
+			behind = n.Comments[k-1]
 		}
+		doc = n.Doc
+	case *ast.TypeSpec:
+		doc, behind = n.Doc, n.Comment
+	case *ast.ValueSpec:
+		doc, behind = n.Doc, n.Comment
+	case *ast.ImportSpec:
+		doc, behind = n.Doc, n.Comment
+	case *ast.Field:
+		doc, behind = n.Doc, n.Comment
 	}
-	return nil
+	return doc, behind
 }

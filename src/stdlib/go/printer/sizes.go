@@ -1,112 +1,122 @@
 package printer
 
+// This file measures what may go on one line.
+
 import (
 	"go/ast"
 	"go/token"
 )
 
+// rule is what measures nodes.
+type rule struct {
+	sizes map[ast.Node]int // of nodes that were measured
+	gauge *printer         // the one that prints them
+}
+
 // size returns how many bytes a node has when it is printed alone, and more than most if these are
 // more or not on one line. A node is measured once, for the most of the first time.
 func (p *printer) size(n ast.Node, most int) int {
+	if x, ok := n.(*ast.Ident); ok {
+		return min(len(x.Name), most+1)
+	}
 	if size, ok := p.sizes[n]; ok {
 		return size
 	}
-	p.sizes[n] = most + 1
-	alone := newPrinter(&Config{Mode: RawFormat}, p.fset, p.sizes)
-	alone.lookup = p.lookup
-	alone.oneLine = true
-	if text, ok := alone.onOneLine(n); ok && len(text) <= most {
-		p.sizes[n] = len(text)
+	g := p.gauge
+	if g == nil {
+		g = new(printer)
+		p.gauge = g
 	}
-	return p.sizes[n]
-}
-
-// manyLines is what a printer for one line panics with when a second one begins.
-type manyLines struct{}
-
-// onOneLine prints a node, and says whether it is on one line.
-func (p *printer) onOneLine(n ast.Node) (text []byte, ok bool) {
-	defer func() {
-		if e := recover(); e != nil {
-			if _, many := e.(manyLines); !many {
-				panic(e)
-			}
-			ok = false
-		}
-	}()
-	err := p.all(n)
-	return trim(nil, p.out), err == nil
-}
-
-// height returns how many lines a node has in the source.
-func (p *printer) height(n ast.Node) int {
-	if from := n.Pos(); from.IsValid() {
-		if to := n.End(); to.IsValid() {
-			return p.lineOf(to) - p.lineOf(from) + 1
-		}
+	g.reset(&Config{Mode: RawFormat}, p.fset, p.sizes)
+	g.lookup = p.lookup
+	g.most = most + slack
+	size := most + 1
+	if err := g.all(n); err == nil && !g.over {
+		size = min(size, len(trim(nil, g.out)))
 	}
-	return endless
-}
-
-// come returns how far the output has come from a column, where what stands at from was printed,
-// if both are on one line.
-func (p *printer) come(from token.Pos, column int) int {
-	if from.IsValid() && p.pos.IsValid() && p.lineOf(from) == p.pos.Line {
-		return p.column - column
-	}
-	return endless
-}
-
-// mostOnLine is how long a function can be that is on one line.
-const mostOnLine = 100
-
-// bodySize returns the size of a block on one line, and more than mostOnLine if it is not.
-func (p *printer) bodySize(b *ast.BlockStmt) int {
-	from, to := b.Pos(), b.Rbrace
-	if from.IsValid() && to.IsValid() && p.lineOf(from) != p.lineOf(to) || len(b.List) > 5 {
-		return mostOnLine + 1
-	}
-	size := p.sizeOfCommentsBefore(p.place(to))
-	for i, s := range b.List {
-		if size > mostOnLine {
-			break
-		}
-		if i > 0 {
-			size += len("; ")
-		}
-		size += p.size(s, mostOnLine)
-	}
+	p.sizes[n] = size
 	return size
 }
 
-// funcBody prints the body of a function, whose head is so wide: on the same line behind sep, if it
-// was there and fits.
-func (p *printer) funcBody(head int, sep space, b *ast.BlockStmt) {
-	if b == nil {
+// slack is for blanks at the end of a line, which do not count.
+const slack = 8
+
+// height returns how many lines a node has in the source.
+func (p *printer) height(n ast.Node) int {
+	from, to := n.Pos(), n.End()
+	if from.IsValid() && to.IsValid() {
+		return p.lineOf(to) - p.lineOf(from) + 1
+	}
+	return endless
+}
+
+// longest is how long a function can be that is on one line.
+const longest = 100
+
+// function prints a function from its keyword on, with its name and receiver if it is declared.
+func (p *printer) function(d *ast.FuncDecl, t *ast.FuncType, body *ast.BlockStmt) {
+	from := t.Pos()
+	if d != nil {
+		from = d.Pos()
+	}
+	p.markAt(from, "func")
+	column, sep := p.column-len("func"), " "
+	if d != nil {
+		p.gap(" ")
+		column, sep = column-1, "\v"
+		if d.Recv != nil {
+			p.params(d.Recv, "()")
+			p.gap(" ")
+		}
+		p.expr(d.Name)
+	}
+	p.signature(t)
+	if body == nil {
 		return
 	}
 	literals := p.literals
 	p.literals = 0
-	defer func() { p.literals = literals }()
-	if head+p.bodySize(b) > mostOnLine {
-		p.gap(blank)
-		p.block(b, 1)
-		return
+	room := longest - (p.column - column)
+	if line := p.pos.Line; line > 0 && line == p.lineOf(from) && p.fits(body, room) {
+		p.gap(sep)
+		p.shortBody(body)
+	} else {
+		p.gap(" ")
+		p.block(body, true)
 	}
-	p.gap(sep)
-	p.tokenAt(b.Lbrace, token.LBRACE)
-	if len(b.List) > 0 {
-		p.gap(blank)
-		for i, s := range b.List {
-			if i > 0 {
-				p.token(token.SEMICOLON)
-				p.gap(blank)
-			}
-			p.stmt(s, i == len(b.List)-1)
+	p.literals = literals
+}
+
+// fits says whether a body was on one line and would be in so much room.
+func (p *printer) fits(b *ast.BlockStmt, room int) bool {
+	from, to := p.lineOf(b.Lbrace), p.lineOf(b.Rbrace)
+	if from != to && from > 0 && to > 0 || len(b.List) > 5 {
+		return false
+	}
+	room -= p.sizeOfDue(p.place(b.Rbrace))
+	for i := 0; i < len(b.List) && room >= 0; i++ {
+		if i > 0 {
+			room -= len("; ")
 		}
-		p.gap(blank)
+		room -= p.size(b.List[i], longest)
 	}
-	p.tight ^= noBreak
-	p.tokenAt(b.Rbrace, token.RBRACE)
-	p.tight ^= noBreak
+	return room >= 0
+}
+
+// shortBody prints a body on one line.
+func (p *printer) shortBody(b *ast.BlockStmt) {
+	p.markAt(b.Lbrace, "{")
+	for i, s := range b.List {
+		if i > 0 {
+			p.mark(";")
+		}
+		p.gap(" ")
+		p.stmt(s, i == len(b.List)-1)
+	}
+	if len(b.List) > 0 {
+		p.gap(" ")
+	}
+	p.keep = !p.keep
+	p.markAt(b.Rbrace, "}")
+	p.keep = !p.keep
 }

@@ -1,352 +1,313 @@
 package printer
 
-import (
-	"go/ast"
-	"go/token"
-)
+// This file prints statements.
 
-// stmts prints statements, in which lines are indented by as many margins, 0 for clauses or 1. The
-// line end behind the last is the caller's. Empty statements are left out.
-func (p *printer) stmts(list []ast.Stmt, indented int, closed bool) {
-	if indented > 0 {
-		p.gap(in)
+import "go/ast"
+
+// stmts prints statements on lines of their own, further to the right if indented says so, which
+// clauses are not. The line end behind the last is the caller's. Empty statements are left out.
+func (p *printer) stmts(list []ast.Stmt, indented, closed bool) {
+	if indented {
+		p.gap(">")
 	}
-	line, n := 0, 0
+	r := p.newRows()
+	r.loose, r.begun = !indented, len(p.out) > 0
+	p.row = -1 // columns before the first end
+	n := 0
 	for _, s := range list {
-		if _, empty := s.(*ast.EmptyStmt); empty {
-			continue
+		if _, empty := s.(*ast.EmptyStmt); !empty {
+			r.next(s.Pos())
+			n++
+			p.stmt(s, closed && n == len(list))
+			p.row += labelsOf(s)
 		}
-		if len(p.out) > 0 {
-			apart := n == 0 || indented == 0 || p.line > line
-			p.lineBreak(p.lineOf(s.Pos()), 1, none, apart)
-		}
-		p.start = &line
-		p.stmt(s, closed && n == len(list)-1)
-		// Labels are on lines of their own.
-		for {
-			labeled, ok := s.(*ast.LabeledStmt)
-			if !ok {
-				break
-			}
-			line++
-			s = labeled.Stmt
-		}
-		n++
 	}
-	if indented > 0 {
-		p.gap(out)
+	r.end()
+	if indented {
+		p.gap("<")
 	}
+}
+
+// labelsOf returns how many labels a statement has. These are on lines of their own, which do not
+// count as those of the statement.
+func labelsOf(s ast.Stmt) int {
+	l, ok := s.(*ast.LabeledStmt)
+	if !ok {
+		return 0
+	}
+	return 1 + labelsOf(l.Stmt)
 }
 
 // block prints a block on two lines at least.
-func (p *printer) block(b *ast.BlockStmt, indented int) {
-	p.tokenAt(b.Lbrace, token.LBRACE)
+func (p *printer) block(b *ast.BlockStmt, indented bool) {
+	p.markAt(b.Lbrace, "{")
 	p.stmts(b.List, indented, true)
-	p.lineBreak(p.lineOf(b.Rbrace), 1, none, true)
-	p.tokenAt(b.Rbrace, token.RBRACE)
-}
-
-// unparen takes parentheses away.
-func unparen(x ast.Expr) ast.Expr {
-	for {
-		in, ok := x.(*ast.ParenExpr)
-		if !ok {
-			return x
-		}
-		x = in.X
-	}
-}
-
-// unparenHead takes parentheses away that are not needed in the head of a statement with a block,
-// where a composite literal of a named type would look like one.
-func unparenHead(x ast.Expr) ast.Expr {
-	for {
-		enclosed, ok := x.(*ast.ParenExpr)
-		if !ok {
-			return x
-		}
-		needed := false
-		ast.Inspect(enclosed.X, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.ParenExpr:
-				return false
-			case *ast.CompositeLit:
-				needed = needed || isTypeName(n.Type)
-				return false
-			}
-			return true
-		})
-		if needed {
-			return x
-		}
-		x = enclosed.X
-	}
-}
-
-func isTypeName(x ast.Expr) bool {
-	for {
-		switch y := x.(type) {
-		case *ast.Ident:
-			return true
-		case *ast.SelectorExpr:
-			x = y.X
-			continue
-		}
-		return false
-	}
-}
-
-// head prints what is between the keyword and the block of a statement; isFor, if there can be
-// three parts.
-func (p *printer) head(isFor bool, init ast.Stmt, cond ast.Expr, post ast.Stmt) {
-	p.gap(blank)
-	semis := init != nil || post != nil
-	if semis {
-		if init != nil {
-			p.stmt(init, false)
-		}
-		p.token(token.SEMICOLON)
-		p.gap(blank)
-	}
-	more := cond != nil
-	if cond != nil {
-		p.expr(unparenHead(cond))
-	}
-	if semis && isFor {
-		p.token(token.SEMICOLON)
-		p.gap(blank)
-		if more = post != nil; more {
-			p.stmt(post, false)
-		}
-	}
-	if more {
-		p.gap(blank)
-	}
-}
-
-// isStaggered says whether results look better if all their lines are indented: if one begins on
-// another line than that where the one before ends, or if several, composite literals apart, are on
-// more than one line.
-func (p *printer) isStaggered(list []ast.Expr) bool {
-	if len(list) < 2 {
-		return false
-	}
-	line := p.lineOf(list[0].Pos())
-	if end := p.lineOf(list[len(list)-1].End()); line <= 0 || end <= line {
-		return false
-	}
-	n := 0
-	for _, x := range list {
-		from, to := p.lineOf(x.Pos()), p.lineOf(x.End())
-		if line < from {
-			return true
-		}
-		if from < to && !isLiteral(x) {
-			n++
-		}
-		line = to
-	}
-	return n > 1
-}
-
-// isLiteral says whether x is a composite literal or the address of one.
-func isLiteral(x ast.Expr) bool {
-	x = unparen(x)
-	if address, ok := x.(*ast.UnaryExpr); ok && address.Op == token.AND {
-		x = unparen(address.X)
-	}
-	_, ok := x.(*ast.CompositeLit)
-	return ok
+	p.turn(p.lineOf(b.Rbrace), 1, "", true)
+	p.markAt(b.Rbrace, "}")
 }
 
 // stmt prints a statement; closed, if a brace follows.
 func (p *printer) stmt(s ast.Stmt, closed bool) {
+	if p.over {
+		return
+	}
 	p.moveTo(s.Pos())
 	switch s := s.(type) {
 	case *ast.ExprStmt:
 		p.expr(s.X)
 	case *ast.AssignStmt:
-		p.assign(s)
+		depth := 1
+		if min(len(s.Lhs), len(s.Rhs)) > 1 {
+			depth = 2
+		}
+		p.exprs(list{exprs: s.Lhs, depth: depth, from: s.Pos(), to: s.TokPos})
+		p.gap(" ")
+		p.markAt(s.TokPos, s.Tok.String())
+		p.gap(" ")
+		p.exprs(list{exprs: s.Rhs, depth: depth, from: s.TokPos})
 	case *ast.ReturnStmt:
-		p.results(s)
+		p.mark("return")
+		if s.Results != nil {
+			p.gap(" ")
+			p.results(s.Results)
+		}
+	case *ast.IfStmt:
+		p.mark("if ")
+		p.control(s.Init, s.Cond)
+		p.block(s.Body, true)
+		if s.Else != nil {
+			p.mark(" else ")
+			p.otherwise(s.Else, closed)
+		}
+	case *ast.ForStmt:
+		p.mark("for ")
+		if s.Init == nil && s.Post == nil {
+			p.control(nil, s.Cond)
+		} else {
+			p.loop(s)
+		}
+		p.block(s.Body, true)
+	case *ast.RangeStmt:
+		p.mark("for ")
+		if s.Key != nil {
+			p.expr(s.Key)
+			if s.Value != nil {
+				p.markAt(s.Value.Pos(), ", ")
+				p.expr(s.Value)
+			}
+			p.gap(" ")
+			p.markAt(s.TokPos, s.Tok.String())
+			p.gap(" ")
+		}
+		p.mark("range ")
+		p.control(nil, s.X)
+		p.block(s.Body, true)
+	case *ast.SwitchStmt:
+		p.mark("switch ")
+		p.control(s.Init, s.Tag)
+		p.block(s.Body, false)
+	case *ast.TypeSwitchStmt:
+		p.mark("switch ")
+		p.control(s.Init, nil)
+		p.stmt(s.Assign, false)
+		p.gap(" ")
+		p.block(s.Body, false)
+	case *ast.SelectStmt:
+		p.mark("select ")
+		if len(s.Body.List) == 0 && !p.isDue(p.place(s.Body.Rbrace)) {
+			p.markAt(s.Body.Lbrace, "{")
+			p.markAt(s.Body.Rbrace, "}")
+		} else {
+			p.block(s.Body, false)
+		}
+	case *ast.CaseClause:
+		if s.List == nil {
+			p.mark("default")
+		} else {
+			p.mark("case ")
+			p.exprs(list{exprs: s.List, depth: 1, from: s.Pos(), to: s.Colon})
+		}
+		p.markAt(s.Colon, ":")
+		p.stmts(s.Body, true, closed)
+	case *ast.CommClause:
+		if s.Comm == nil {
+			p.mark("default")
+		} else {
+			p.mark("case ")
+			p.stmt(s.Comm, false)
+		}
+		p.markAt(s.Colon, ":")
+		p.stmts(s.Body, true, closed)
+	case *ast.BlockStmt:
+		p.block(s, true)
 	case *ast.DeclStmt:
 		p.decl(s.Decl)
-	case *ast.BlockStmt:
-		p.block(s, 1)
-	case *ast.IfStmt:
-		p.ifStmt(s, closed)
-	case *ast.ForStmt:
-		p.token(token.FOR)
-		p.head(true, s.Init, s.Cond, s.Post)
-		p.block(s.Body, 1)
-	case *ast.RangeStmt:
-		p.rangeStmt(s)
-	case *ast.SwitchStmt:
-		p.token(token.SWITCH)
-		p.head(false, s.Init, s.Tag, nil)
-		p.block(s.Body, 0)
-	case *ast.TypeSwitchStmt:
-		p.token(token.SWITCH)
-		if s.Init != nil {
-			p.gap(blank)
-			p.stmt(s.Init, false)
-			p.token(token.SEMICOLON)
-		}
-		p.gap(blank)
-		p.stmt(s.Assign, false)
-		p.gap(blank)
-		p.block(s.Body, 0)
-	case *ast.SelectStmt:
-		p.token(token.SELECT)
-		p.gap(blank)
-		if len(s.Body.List) == 0 && !p.hasCommentBefore(p.place(s.Body.Rbrace)) {
-			p.tokenAt(s.Body.Lbrace, token.LBRACE)
-			p.tokenAt(s.Body.Rbrace, token.RBRACE)
-			break
-		}
-		p.block(s.Body, 0)
-	case *ast.CaseClause:
-		if s.List != nil {
-			p.token(token.CASE)
-			p.gap(blank)
-			p.exprs(list{exprs: s.List, depth: 1, from: s.Pos(), to: s.Colon})
-		} else {
-			p.token(token.DEFAULT)
-		}
-		p.tokenAt(s.Colon, token.COLON)
-		p.stmts(s.Body, 1, closed)
-	case *ast.CommClause:
-		if s.Comm != nil {
-			p.token(token.CASE)
-			p.gap(blank)
-			p.stmt(s.Comm, false)
-		} else {
-			p.token(token.DEFAULT)
-		}
-		p.tokenAt(s.Colon, token.COLON)
-		p.stmts(s.Body, 1, closed)
 	case *ast.IncDecStmt:
 		p.nested(s.X, 2)
-		p.tokenAt(s.TokPos, s.Tok)
+		p.markAt(s.TokPos, s.Tok.String())
 	case *ast.SendStmt:
 		p.expr(s.Chan)
-		p.gap(blank)
-		p.tokenAt(s.Arrow, token.ARROW)
-		p.gap(blank)
+		p.gap(" ")
+		p.markAt(s.Arrow, "<- ")
 		p.expr(s.Value)
 	case *ast.GoStmt:
-		p.token(token.GO)
-		p.gap(blank)
+		p.mark("go ")
 		p.expr(s.Call)
 	case *ast.DeferStmt:
-		p.token(token.DEFER)
-		p.gap(blank)
+		p.mark("defer ")
 		p.expr(s.Call)
 	case *ast.BranchStmt:
-		p.token(s.Tok)
+		p.mark(s.Tok.String())
 		if s.Label != nil {
-			p.gap(blank)
+			p.gap(" ")
 			p.expr(s.Label)
 		}
 	case *ast.LabeledStmt:
 		p.labeled(s, closed)
 	case *ast.EmptyStmt:
 	case *ast.BadStmt:
-		p.note("BadStmt")
+		p.remark("BadStmt")
 	default:
 		panic("unreachable")
 	}
 }
 
-func (p *printer) assign(s *ast.AssignStmt) {
-	depth := 1
-	if len(s.Lhs) > 1 && len(s.Rhs) > 1 {
-		depth = 2
+// control prints what is between a keyword and a block: a statement and an expression, which need
+// not be.
+func (p *printer) control(init ast.Stmt, x ast.Expr) {
+	if init != nil {
+		p.stmt(init, false)
+		p.mark("; ")
 	}
-	p.exprs(list{exprs: s.Lhs, depth: depth, from: s.Pos(), to: s.TokPos})
-	p.gap(blank)
-	p.tokenAt(s.TokPos, s.Tok)
-	p.gap(blank)
-	p.exprs(list{exprs: s.Rhs, depth: depth, from: s.TokPos})
-}
-
-// results prints a return statement. No line end goes before the first result.
-func (p *printer) results(s *ast.ReturnStmt) {
-	p.token(token.RETURN)
-	if s.Results == nil {
-		return
-	}
-	p.gap(blank)
-	staggered := p.isStaggered(s.Results)
-	if staggered {
-		p.gap(in)
-	}
-	p.exprs(list{exprs: s.Results, depth: 1, flush: staggered})
-	if staggered {
-		p.gap(out)
+	if x != nil {
+		p.expr(unenclosed(x))
+		p.gap(" ")
 	}
 }
 
-func (p *printer) ifStmt(s *ast.IfStmt, closed bool) {
-	p.token(token.IF)
-	p.head(false, s.Init, s.Cond, nil)
-	p.block(s.Body, 1)
-	if s.Else == nil {
-		return
+// loop prints the three parts of a loop.
+func (p *printer) loop(s *ast.ForStmt) {
+	if s.Init != nil {
+		p.stmt(s.Init, false)
 	}
-	p.gap(blank)
-	p.token(token.ELSE)
-	p.gap(blank)
-	switch s.Else.(type) {
-	case *ast.BlockStmt, *ast.IfStmt:
-		p.stmt(s.Else, closed)
-	default:
-		// A tree that was made wrong; with braces it is right.
-		p.token(token.LBRACE)
-		p.gap(in)
-		p.gap(section)
-		p.stmt(s.Else, true)
-		p.gap(out)
-		p.gap(section)
-		p.token(token.RBRACE)
+	p.mark("; ")
+	if s.Cond != nil {
+		p.expr(unenclosed(s.Cond))
+	}
+	p.mark("; ")
+	if s.Post != nil {
+		p.stmt(s.Post, false)
+		p.gap(" ")
 	}
 }
 
-func (p *printer) rangeStmt(s *ast.RangeStmt) {
-	p.token(token.FOR)
-	p.gap(blank)
-	if s.Key != nil {
-		p.expr(s.Key)
-		if s.Value != nil {
-			p.tokenAt(s.Value.Pos(), token.COMMA)
-			p.gap(blank)
-			p.expr(s.Value)
+// unenclosed takes parentheses away before a block. One pair stays if there is a composite literal
+// of a named type inside, whose brace would begin the block.
+func unenclosed(x ast.Expr) ast.Expr {
+	inner := ast.Unparen(x)
+	if inner == x {
+		return x
+	}
+	brace := false
+	ast.Inspect(inner, func(n ast.Node) bool {
+		lit, ok := n.(*ast.CompositeLit)
+		if ok {
+			t := lit.Type
+			for s, ok := t.(*ast.SelectorExpr); ok; s, ok = t.(*ast.SelectorExpr) {
+				t = s.X
+			}
+			_, named := t.(*ast.Ident)
+			brace = brace || named
 		}
-		p.gap(blank)
-		p.tokenAt(s.TokPos, s.Tok)
-		p.gap(blank)
+		_, enclosed := n.(*ast.ParenExpr)
+		return !ok && !enclosed
+	})
+	if !brace {
+		return inner
 	}
-	p.token(token.RANGE)
-	p.gap(blank)
-	p.expr(unparenHead(s.X))
-	p.gap(blank)
-	p.block(s.Body, 1)
+	for {
+		outer := x.(*ast.ParenExpr)
+		if outer.X == inner {
+			return outer
+		}
+		x = outer.X
+	}
+}
+
+// otherwise prints what follows `else`.
+func (p *printer) otherwise(s ast.Stmt, closed bool) {
+	switch s.(type) {
+	case *ast.IfStmt, *ast.BlockStmt:
+		p.stmt(s, closed)
+		return
+	}
+	// A tree that was made wrong; with braces it is right.
+	p.mark("{")
+	p.gap(">\f")
+	p.stmt(s, true)
+	p.gap("<\f")
+	p.mark("}")
+}
+
+// results prints what is returned. No line end goes before the first of it.
+func (p *printer) results(exprs []ast.Expr) {
+	l := list{exprs: exprs, depth: 1}
+	if !p.areScattered(exprs) {
+		p.exprs(l)
+		return
+	}
+	l.flush = true
+	p.gap(">")
+	p.exprs(l)
+	p.gap("<")
+}
+
+// areScattered says whether results look better if all their lines are indented: if one begins on
+// another line than that where the one before ends, or if several, composite literals apart, are on
+// more than one line.
+func (p *printer) areScattered(exprs []ast.Expr) bool {
+	tall := 0
+	for i, x := range exprs {
+		first, last := p.lineOf(x.Pos()), p.lineOf(x.End())
+		if i > 0 {
+			if end := p.lineOf(exprs[i-1].End()); end > 0 && first > end {
+				return true
+			}
+		} else if first == 0 {
+			return false
+		}
+		if last > first && !isLiteral(x) {
+			tall++
+		}
+	}
+	return tall > 1
+}
+
+// isLiteral says whether x is a composite literal or the address of one.
+func isLiteral(x ast.Expr) bool {
+	x = ast.Unparen(x)
+	if u, ok := x.(*ast.UnaryExpr); ok && u.Op.String() == "&" {
+		x = ast.Unparen(u.X)
+	}
+	_, ok := x.(*ast.CompositeLit)
+	return ok
 }
 
 // labeled prints a statement with its label, which stands one margin to the left.
 func (p *printer) labeled(s *ast.LabeledStmt, closed bool) {
-	p.gap(out)
+	p.gap("<")
 	p.expr(s.Label)
-	p.tokenAt(s.Colon, token.COLON)
-	p.gap(in)
-	empty, ok := s.Stmt.(*ast.EmptyStmt)
-	if ok && !closed {
-		p.gap(newline)
-		p.tokenAt(empty.Pos(), token.SEMICOLON)
-		return
-	}
-	if !ok {
-		p.lineBreak(p.lineOf(s.Stmt.Pos()), 1, none, true)
+	p.markAt(s.Colon, ":")
+	p.gap(">")
+	switch inner := s.Stmt.(type) {
+	case *ast.EmptyStmt:
+		if !closed {
+			p.gap("\n")
+			p.markAt(inner.Pos(), ";")
+			return
+		}
+	default:
+		p.turn(p.lineOf(inner.Pos()), 1, "", true)
 	}
 	p.stmt(s.Stmt, closed)
 }
