@@ -99,7 +99,16 @@ const (
 
 // New documents a package without its examples. The trees are its own, and it changes them.
 func New(pkg *ast.Package, importPath string, mode Mode) *Package {
-	r := newReader(mode)
+	r := &reader{
+		mode:     mode,
+		funcs:    funcs{},
+		types:    map[string]*typeInfo{},
+		notes:    map[string][]*Note{},
+		paths:    map[string]bool{},
+		byName:   map[string]string{},
+		shadowed: map[string]bool{},
+		doubtful: map[string][]*ast.InterfaceType{},
+	}
 	r.files(pkg)
 	r.promote()
 	r.settle()
@@ -192,43 +201,47 @@ func (p *Package) addFuncs(list []*Func) {
 func NewFromFiles(
 	fset *token.FileSet, files []*ast.File, importPath string, opts ...any,
 ) (*Package, error) {
-	misused := func(what string) { panic(fmt.Errorf("doc.NewFromFiles: %s", what)) }
 	if fset == nil {
 		misused("no token.FileSet provided (fset == nil)")
 	}
-	var mode Mode
-	switch len(opts) {
-	case 0:
-	case 1:
-		m, ok := opts[0].(Mode)
-		if !ok {
-			misused("option argument type must be doc.Mode")
-		}
-		mode = m
-	default:
-		misused("there must not be more than 1 option argument")
-	}
-	pkg := &ast.Package{Files: map[string]*ast.File{}}
+	mode := modeOf(opts)
+	pkg := &ast.Package{Files: make(map[string]*ast.File, len(files))}
 	var tests []*ast.File
 	for i, file := range files {
-		f := fset.File(file.Pos())
-		if f == nil {
+		known := fset.File(file.Pos())
+		if known == nil {
 			return nil, fmt.Errorf("file files[%d] is not found in the provided file set", i)
 		}
-		switch name := f.Name(); {
-		case strings.HasSuffix(name, "_test.go"):
+		name, ok := strings.CutSuffix(known.Name(), ".go")
+		if !ok {
+			const format = "file files[%d] filename %q does not have a .go extension"
+			return nil, fmt.Errorf(format, i, name)
+		}
+		if strings.HasSuffix(name, "_test") {
 			tests = append(tests, file)
-		case strings.HasSuffix(name, ".go"):
-			pkg.Name = file.Name.Name
-			pkg.Files[name] = file
-		default:
-			return nil, fmt.Errorf("file files[%d] filename %q does not have a .go extension", i,
-				name)
+		} else {
+			pkg.Files[known.Name()], pkg.Name = file, file.Name.Name
 		}
 	}
 	p := New(pkg, importPath, mode)
 	p.addExamples(Examples(tests...))
 	return p, nil
+}
+
+func misused(what string) { panic(fmt.Errorf("doc.NewFromFiles: %s", what)) }
+
+// modeOf returns the only option, or none.
+func modeOf(opts []any) Mode {
+	if len(opts) > 1 {
+		misused("there must not be more than 1 option argument")
+	}
+	for _, x := range opts {
+		if mode, ok := x.(Mode); ok {
+			return mode
+		}
+		misused("option argument type must be doc.Mode")
+	}
+	return 0
 }
 
 // Parser returns a parser for the package's comments, which the caller may change.
@@ -267,19 +280,19 @@ func (p *Package) Text(text string) []byte { return p.Printer().Text(p.Parser().
 //
 // Deprecated: without a package, links to documentation are not known. Use Package.HTML.
 func ToHTML(w io.Writer, text string, words map[string]string) {
-	parser := new(Package).Parser()
+	p := new(Package)
+	parser := p.Parser()
 	parser.Words = words
-	w.Write(new(comment.Printer).HTML(parser.Parse(text)))
+	w.Write(p.Printer().HTML(parser.Parse(text)))
 }
 
 // ToText writes a comment's text in lines of at most width characters.
 //
 // Deprecated: without a package, links to documentation are not known. Use Package.Text.
 func ToText(w io.Writer, text string, prefix, codePrefix string, width int) {
-	printer := comment.Printer{
-		TextPrefix:     prefix,
-		TextCodePrefix: codePrefix,
-		TextWidth:      width,
-	}
-	w.Write(printer.Text(new(Package).Parser().Parse(text)))
+	p := new(Package)
+	printer := p.Printer()
+	printer.TextWidth = width
+	printer.TextPrefix, printer.TextCodePrefix = prefix, codePrefix
+	w.Write(printer.Text(p.Parser().Parse(text)))
 }

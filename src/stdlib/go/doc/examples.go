@@ -1,5 +1,7 @@
 package doc
 
+// This file finds the examples in tests, and what they are examples of.
+
 import (
 	"cmp"
 	"go/ast"
@@ -30,47 +32,56 @@ type Example struct {
 func Examples(testFiles ...*ast.File) []*Example {
 	var all []*Example
 	for _, file := range testFiles {
-		var list []*Example
-		tests, decls := false, 0
-		for _, d := range file.Decls {
-			if d, ok := d.(*ast.GenDecl); ok && d.Tok != token.IMPORT {
-				decls++
-			}
-			f, ok := d.(*ast.FuncDecl)
-			if !ok || f.Recv != nil {
-				continue
-			}
-			decls++
-			name := f.Name.Name
-			if is(name, "Test") || is(name, "Benchmark") || is(name, "Fuzz") {
-				tests = true
-				continue
-			}
-			if !is(name, "Example") || len(f.Type.Params.List) > 0 ||
-				f.Type.Results != nil && len(f.Type.Results.List) > 0 || f.Body == nil {
-				continue
-			}
-			x := &Example{
-				Name:     name[len("Example"):],
-				Doc:      f.Doc.Text(),
-				Code:     f.Body,
-				Play:     play(file, f),
-				Comments: file.Comments,
-				Order:    len(list),
-			}
-			if _, last := lastComment(f.Body, file.Comments); last != nil {
-				x.readOutput(last.Text())
-			}
-			list = append(list, x)
-		}
-		if len(list) == 1 && !tests && decls > 1 {
-			list[0].Code = file
-			list[0].Play = playFile(file)
-		}
-		all = append(all, list...)
+		all = append(all, examplesOf(file)...)
 	}
 	slices.SortFunc(all, func(a, b *Example) int { return cmp.Compare(a.Name, b.Name) })
 	return all
+}
+
+// testWords begin the names of functions that are run as tests.
+var testWords = [...]string{"Test", "Benchmark", "Fuzz"}
+
+// examplesOf returns the examples in a file in the order of the text.
+func examplesOf(file *ast.File) (list []*Example) {
+	others, tests := 0, 0 // declarations
+	for _, d := range file.Decls {
+		f, ok := d.(*ast.FuncDecl)
+		switch {
+		case !ok:
+			if g, ok := d.(*ast.GenDecl); ok && g.Tok != token.IMPORT {
+				others++
+			}
+		case f.Recv != nil:
+		case slices.ContainsFunc(testWords[:], func(w string) bool { return is(f.Name.Name, w) }):
+			tests++
+		case isExample(f):
+			list = append(list, newExample(file, f, len(list)))
+		default:
+			others++
+		}
+	}
+	if len(list) == 1 && others > 0 && tests == 0 {
+		list[0].Code, list[0].Play = file, playFile(file)
+	}
+	return list
+}
+
+// isExample says whether a function is an example that can be shown.
+func isExample(f *ast.FuncDecl) bool {
+	return is(f.Name.Name, "Example") && f.Body != nil && len(f.Type.Params.List) == 0 &&
+		f.Type.Results.NumFields() == 0
+}
+
+// newExample returns the example that a function of a file is.
+func newExample(file *ast.File, f *ast.FuncDecl, order int) *Example {
+	x := &Example{
+		Name: strings.TrimPrefix(f.Name.Name, "Example"), Order: order, Doc: f.Doc.Text(),
+		Code: f.Body, Comments: file.Comments, Play: play(file, f),
+	}
+	if last := lastComment(f.Body, file.Comments); last >= 0 {
+		x.readOutput(file.Comments[last].Text())
+	}
+	return x
 }
 
 // is says whether a name begins with a word, behind which no small letter stands.
@@ -80,21 +91,22 @@ func is(name, word string) bool {
 	return ok && !unicode.IsLower(c)
 }
 
-// lastComment returns the last comment in a block, and its index.
-func lastComment(b *ast.BlockStmt, comments []*ast.CommentGroup) (i int, last *ast.CommentGroup) {
+// lastComment returns the index of the last comment in a block, or -1. Comments are in the order of
+// the text.
+func lastComment(b *ast.BlockStmt, comments []*ast.CommentGroup) int {
 	if b == nil {
-		return 0, nil
+		return -1
 	}
-	for j, c := range comments {
-		if c.Pos() < b.Pos() {
-			continue
-		}
-		if c.End() > b.End() {
-			break
-		}
-		i, last = j, c
+	behind := slices.IndexFunc(comments, func(c *ast.CommentGroup) bool {
+		return c.Pos() >= b.Pos() && c.End() > b.End()
+	})
+	if behind < 0 {
+		behind = len(comments)
 	}
-	return i, last
+	if behind == 0 || comments[behind-1].Pos() < b.Pos() {
+		return -1
+	}
+	return behind - 1
 }
 
 // cutOutput takes `Output:` or `Unordered output:` off the beginning of a comment.
@@ -128,48 +140,56 @@ func (p *Package) addExamples(list []*Example) {
 	if len(list) == 0 {
 		return
 	}
-	to := map[string]*[]*Example{"": &p.Examples}
-	add := func(prefix string, list []*Func) {
-		for _, f := range list {
-			if token.IsExported(f.Name) {
-				name := f.Name
-				if prefix != "" {
-					name = prefix + "_" + name
+	shown := p.showable()
+	for _, x := range list {
+		name, suffix := x.Name, ""
+		for {
+			if c, _ := utf8.DecodeRuneInString(suffix); name == x.Name || unicode.IsLower(c) {
+				if of := shown[name]; of != nil {
+					x.Suffix = suffix
+					*of = append(*of, x)
+					break
 				}
-				to[name] = &f.Examples
 			}
+			end := strings.LastIndexByte(name, '_')
+			if end < 0 {
+				break
+			}
+			name, suffix = name[:end], x.Name[end+1:]
 		}
 	}
-	add("", p.Funcs)
+	for _, of := range shown {
+		slices.SortFunc(*of, func(a, b *Example) int { return cmp.Compare(a.Suffix, b.Suffix) })
+	}
+}
+
+// showable returns the lists of examples of all that can have some, by the names of these: those of
+// methods have that of their type in front. The package's name is empty.
+func (p *Package) showable() map[string]*[]*Example {
+	all := map[string]*[]*Example{"": &p.Examples}
+	add := func(name string, of *[]*Example) {
+		if token.IsExported(name) {
+			all[name] = of
+		}
+	}
+	for _, f := range p.Funcs {
+		add(f.Name, &f.Examples)
+	}
 	for _, t := range p.Types {
 		if !token.IsExported(t.Name) {
 			continue
 		}
-		to[t.Name] = &t.Examples
-		add("", t.Funcs)
+		add(t.Name, &t.Examples)
+		for _, f := range t.Funcs {
+			add(f.Name, &f.Examples)
+		}
 		for _, m := range t.Methods {
-			add(strings.TrimPrefix(plainReceiver(m.Recv), "*"), []*Func{m})
-		}
-	}
-	for _, x := range list {
-		for i := len(x.Name); i >= 0; i = strings.LastIndexByte(x.Name[:i], '_') {
-			suffix := ""
-			if i < len(x.Name) {
-				suffix = x.Name[i+1:]
-				if c, _ := utf8.DecodeRuneInString(suffix); !unicode.IsLower(c) {
-					continue
-				}
-			}
-			if of := to[x.Name[:i]]; of != nil {
-				x.Suffix = suffix
-				*of = append(*of, x)
-				break
+			if token.IsExported(m.Name) {
+				all[strings.TrimPrefix(plainReceiver(m.Recv), "*")+"_"+m.Name] = &m.Examples
 			}
 		}
 	}
-	for _, list := range to {
-		slices.SortFunc(*list, func(a, b *Example) int { return cmp.Compare(a.Suffix, b.Suffix) })
-	}
+	return all
 }
 
 // plainReceiver returns a receiver without type parameters.

@@ -1,100 +1,99 @@
 package doc
 
+// This file takes out of trees what is not exported.
+
 import (
 	"go/ast"
 	"go/token"
 )
 
-// exportedDecl takes out of a declaration what is not exported, and says whether something is left.
-func (r *reader) exportedDecl(d ast.Decl) bool {
-	switch d := d.(type) {
-	case *ast.GenDecl:
-		if d.Tok == token.CONST {
-			typeConstants(d.Specs)
-		}
-		d.Specs = keep(d.Specs, r.exportedSpec)
-		return len(d.Specs) > 0
-	case *ast.FuncDecl:
-		return token.IsExported(d.Name.Name)
-	}
-	return false
-}
-
-// typeConstants gives constants without type and value the type of the constant before, if that
-// will be taken out.
-func typeConstants(specs []ast.Spec) {
-	var last ast.Expr
-	for _, s := range specs {
-		s := s.(*ast.ValueSpec)
-		if s.Type == nil && len(s.Values) == 0 && last != nil {
-			s.Type = typeAt(last, s.Pos())
-		}
-		last = s.Type
-		if Filter(token.IsExported).names(s.Names) {
-			last = nil
-		}
-	}
-}
-
-// typeAt returns a copy of a type's name at a position, or nil if it is no name.
-func typeAt(x ast.Expr, pos token.Pos) ast.Expr {
-	switch x := x.(type) {
-	case *ast.Ident:
-		return &ast.Ident{Name: x.Name, NamePos: pos}
-	case *ast.SelectorExpr:
-		if pkg, ok := x.X.(*ast.Ident); ok {
-			return &ast.SelectorExpr{
-				X:   &ast.Ident{Name: pkg.Name, NamePos: pos},
-				Sel: ast.NewIdent(x.Sel.Name),
-			}
-		}
-	}
-	return nil
-}
-
-func isExported(x *ast.Ident) bool { return token.IsExported(x.Name) }
-
-func (r *reader) exportedSpec(s ast.Spec) bool {
-	switch s := s.(type) {
+// isShown takes out of a declaration what is not exported, and says whether something is left.
+func (r *reader) isShown(n ast.Node) bool {
+	switch n := n.(type) {
 	case *ast.ImportSpec:
 		return true
-	case *ast.ValueSpec:
-		s.Values = exportedKeys(s.Values)
-		if s.Type != nil && len(s.Values) == 0 {
-			s.Names = keep(s.Names, isExported)
-		} else {
-			// Names stay, for those behind them belong to values or to what iota is.
-			exported := false
-			for i, name := range s.Names {
-				if isExported(name) {
-					exported = true
-				} else {
-					s.Names[i] = unnamed
-				}
-			}
-			if !exported {
-				return false
-			}
+	case *ast.FuncDecl:
+		return isExported(n.Name)
+	case *ast.GenDecl:
+		if n.Tok == token.CONST {
+			inheritTypes(n.Specs)
 		}
-		if len(s.Names) == 0 {
+		n.Specs = keep(n.Specs, func(s ast.Spec) bool { return r.isShown(s) })
+		return len(n.Specs) > 0
+	case *ast.ValueSpec:
+		n.Values = exportedKeys(n.Values)
+		if len(n.Values) == 0 && n.Type != nil {
+			n.Names = keep(n.Names, isExported)
+		} else if !blankOut(n.Names) {
 			return false
 		}
-		r.exportedType(nil, s.Type)
-		return true
-	case *ast.TypeSpec:
-		name := s.Name.Name
-		if token.IsExported(name) {
-			r.exportedType(r.typ(name), s.Type)
+		if len(n.Names) > 0 {
+			r.exportedType(nil, n.Type)
 			return true
 		}
-		if IsPredeclared(name) {
+	case *ast.TypeSpec:
+		if isExported(n.Name) {
+			r.exportedType(r.typ(n.Name.Name), n.Type)
+			return true
+		}
+		if name := n.Name.Name; IsPredeclared(name) {
 			r.shadowed[name] = true
 		}
 	}
 	return false
 }
 
-var unnamed = ast.NewIdent("_")
+func isExported(x *ast.Ident) bool { return x.IsExported() }
+
+// blankOut replaces names that are not exported, and says whether others are left. Names stay where
+// those behind them belong to values or to what iota is.
+func blankOut(names []*ast.Ident) (left bool) {
+	for i, x := range names {
+		if x.IsExported() {
+			left = true
+			continue
+		}
+		names[i] = unnamed
+	}
+	return left
+}
+
+var unnamed = &ast.Ident{Name: "_"}
+
+// inheritTypes gives constants without type and value the type of the constant before, if that
+// will be taken out.
+func inheritTypes(specs []ast.Spec) {
+	var hidden ast.Expr // the type of the constant before, if that is hidden
+	for _, s := range specs {
+		c := s.(*ast.ValueSpec)
+		if hidden != nil && c.Type == nil && len(c.Values) == 0 {
+			c.Type = typeAt(hidden, c.Pos())
+		}
+		if hidden = c.Type; Filter(token.IsExported).names(c.Names) {
+			hidden = nil
+		}
+	}
+}
+
+// typeAt returns a copy of a type's name at a position, or nil if it is no name.
+func typeAt(x ast.Expr, pos token.Pos) ast.Expr {
+	name, pkg := x, ast.Expr(nil)
+	sel, qualified := x.(*ast.SelectorExpr)
+	if qualified {
+		name, pkg = sel.Sel, typeAt(sel.X, pos)
+	}
+	id, ok := name.(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	if !qualified {
+		return &ast.Ident{NamePos: pos, Name: id.Name}
+	}
+	if _, ok := pkg.(*ast.Ident); !ok {
+		return nil
+	}
+	return &ast.SelectorExpr{X: pkg, Sel: &ast.Ident{Name: id.Name}}
+}
 
 // exportedKeys takes out of composite literals what has a key that is not exported.
 func exportedKeys(list []ast.Expr) []ast.Expr {
@@ -117,47 +116,28 @@ func exportedKeys(list []ast.Expr) []ast.Expr {
 	})
 }
 
-// exportedType takes fields and methods that are not exported out of a type; of is the type that it
-// is declared as, if it is.
+// exportedType takes fields and methods that are not exported out of all structs and interfaces in
+// a type; of is the type that it is declared as, if it is.
 func (r *reader) exportedType(of *typeInfo, x ast.Expr) {
-	switch x := x.(type) {
-	case *ast.ParenExpr:
-		r.exportedType(nil, x.X)
-	case *ast.StarExpr:
-		r.exportedType(nil, x.X)
-	case *ast.UnaryExpr:
-		if x.Op == token.TILDE {
-			r.exportedType(nil, x.X)
-		}
-	case *ast.BinaryExpr:
-		if x.Op == token.OR {
-			r.exportedType(nil, x.X)
-			r.exportedType(nil, x.Y)
-		}
-	case *ast.ArrayType:
-		r.exportedType(nil, x.Elt)
-	case *ast.MapType:
-		r.exportedType(nil, x.Key)
-		r.exportedType(nil, x.Value)
-	case *ast.ChanType:
-		r.exportedType(nil, x.Value)
-	case *ast.FuncType:
-		for _, list := range []*ast.FieldList{x.TypeParams, x.Params, x.Results} {
-			if list != nil {
-				for _, field := range list.List {
-					r.exportedType(nil, field.Type)
-				}
-			}
-		}
-	case *ast.StructType:
-		if r.exportedFields(of, x.Fields, nil) {
-			x.Incomplete = true
-		}
-	case *ast.InterfaceType:
-		if r.exportedFields(of, x.Methods, x) {
-			x.Incomplete = true
-		}
+	if x == nil {
+		return
 	}
+	ast.Inspect(x, func(n ast.Node) bool {
+		owner := of
+		if n != x {
+			owner = nil
+		}
+		switch n := n.(type) {
+		case *ast.StructType:
+			n.Incomplete = r.exportedFields(owner, n.Fields, nil) || n.Incomplete
+		case *ast.InterfaceType:
+			n.Incomplete = r.exportedFields(owner, n.Methods, n) || n.Incomplete
+		case *ast.FuncType, *ast.FieldList, *ast.Field, *ast.MapType, *ast.ChanType,
+			*ast.ArrayType, *ast.StarExpr, *ast.ParenExpr, *ast.UnaryExpr, *ast.BinaryExpr:
+			return true
+		}
+		return false
+	})
 }
 
 // exportedFields takes fields out, and says whether there were any to take. In an interface (in)
@@ -175,7 +155,8 @@ func (r *reader) exportedFields(of *typeInfo, l *ast.FieldList, in *ast.Interfac
 				return false
 			}
 		} else {
-			name := r.embed(of, field.Type)
+			r.embed(of, field)
+			name, _ := typeName(field.Type)
 			switch {
 			case token.IsExported(name):
 			case in == nil:

@@ -1,6 +1,11 @@
 package doc
 
-import "go/ast"
+// This file takes out of the documentation what is of no interest.
+
+import (
+	"go/ast"
+	"slices"
+)
 
 // Filter says whether a name is of interest.
 type Filter func(string) bool
@@ -40,32 +45,19 @@ func keep[T any](list []T, ok func(T) bool) []T {
 func (f Filter) value(v *Value) bool   { return f.decl(v.Decl) }
 func (f Filter) function(x *Func) bool { return f(x.Name) }
 
+func (f Filter) field(x *ast.Field) bool { return f.names(x.Names) }
+
 func (f Filter) names(list []*ast.Ident) bool {
-	for _, x := range list {
-		if f(x.Name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(x *ast.Ident) bool { return f(x.Name) })
 }
 
+// decl says whether one of the names in a declaration is of interest.
 func (f Filter) decl(d *ast.GenDecl) bool {
-	for _, s := range d.Specs {
-		switch s := s.(type) {
-		case *ast.ValueSpec:
-			if f.names(s.Names) {
-				return true
-			}
-		case *ast.TypeSpec:
-			if f(s.Name.Name) {
-				return true
-			}
-			for _, field := range fieldsOf(s.Type) {
-				if f.names(field.Names) {
-					return true
-				}
-			}
+	return slices.ContainsFunc(d.Specs, func(s ast.Spec) bool {
+		if v, ok := s.(*ast.ValueSpec); ok {
+			return f.names(v.Names)
 		}
-	}
-	return false
+		t, ok := s.(*ast.TypeSpec)
+		return ok && (f(t.Name.Name) || slices.ContainsFunc(fieldsOf(t.Type), f.field))
+	})
 }

@@ -1,5 +1,7 @@
 package doc
 
+// This file finds names in trees, and knows those of the language.
+
 import (
 	"go/ast"
 	"path"
@@ -28,27 +30,34 @@ func IsPredeclared(s string) bool { return predeclaredTypes[s] || predeclaredOth
 // typeName returns the name of a type without stars, parentheses and type arguments, empty if it
 // has none; and whether it is another package's.
 func typeName(x ast.Expr) (name string, imported bool) {
-	for {
-		switch y := x.(type) {
-		case *ast.Ident:
-			return y.Name, false
-		case *ast.SelectorExpr:
-			if _, ok := y.X.(*ast.Ident); ok {
-				return y.Sel.Name, true
-			}
-			return "", false
-		case *ast.StarExpr:
-			x = y.X
-		case *ast.ParenExpr:
-			x = y.X
-		case *ast.IndexExpr:
-			x = y.X
-		case *ast.IndexListExpr:
-			x = y.X
-		default:
+	for inner := x; inner != nil; inner = wrapped(inner) {
+		x = inner
+	}
+	if sel, ok := x.(*ast.SelectorExpr); ok {
+		x, imported = sel.Sel, true
+		if _, ok := sel.X.(*ast.Ident); !ok {
 			return "", false
 		}
 	}
+	if id, ok := x.(*ast.Ident); ok {
+		return id.Name, imported
+	}
+	return "", false
+}
+
+// wrapped returns what a star, parentheses or type arguments are put to, or nil.
+func wrapped(x ast.Expr) ast.Expr {
+	switch x := x.(type) {
+	case *ast.IndexExpr:
+		return x.X
+	case *ast.IndexListExpr:
+		return x.X
+	case *ast.ParenExpr:
+		return x.X
+	case *ast.StarExpr:
+		return x.X
+	}
+	return nil
 }
 
 // receiver returns a receiver's type as text.

@@ -1,5 +1,7 @@
 package doc
 
+// This file makes programs of examples, with what they need of their files.
+
 import (
 	"cmp"
 	"go/ast"
@@ -64,21 +66,21 @@ func byPlace[N ast.Node](a, b N) int { return cmp.Compare(a.Pos(), b.Pos()) }
 
 // playFile returns a file as a program, with its example as the main function.
 func playFile(file *ast.File) *ast.File {
-	program := *file
-	program.Name = ast.NewIdent("main")
-	if c := program.Comments; len(c) > 0 && strings.HasPrefix(c[0].Text(), "Copyright") {
-		program.Comments = c[1:]
+	decls, comments := slices.Clone(file.Decls), file.Comments
+	if len(comments) > 0 && strings.HasPrefix(comments[0].Text(), "Copyright") {
+		comments = comments[1:]
 	}
-	program.Decls = nil
-	for _, d := range file.Decls {
-		if f, ok := d.(*ast.FuncDecl); ok && is(f.Name.Name, "Example") {
+	for i := range decls {
+		if f, ok := decls[i].(*ast.FuncDecl); ok && is(f.Name.Name, "Example") {
 			main := *f
-			main.Name = ast.NewIdent("main")
-			main.Body, program.Comments = withoutOutput(f.Body, program.Comments)
-			d = &main
+			main.Name = &ast.Ident{Name: "main"}
+			main.Body, comments = withoutOutput(f.Body, comments)
+			decls[i] = &main
 		}
-		program.Decls = append(program.Decls, d)
 	}
+	program := *file
+	program.Name = &ast.Ident{Name: "main"}
+	program.Decls, program.Comments = decls, comments
 	return &program
 }
 
@@ -87,15 +89,15 @@ func playFile(file *ast.File) *ast.File {
 func withoutOutput(
 	b *ast.BlockStmt, comments []*ast.CommentGroup,
 ) (*ast.BlockStmt, []*ast.CommentGroup) {
-	i, last := lastComment(b, comments)
-	if last == nil {
-		return b, comments
+	if i := lastComment(b, comments); i >= 0 {
+		end := comments[i].Pos()
+		if _, _, ok := cutOutput(comments[i].Text()); ok {
+			shorter := *b
+			shorter.Rbrace = end
+			return &shorter, slices.Delete(slices.Clone(comments), i, i+1)
+		}
 	}
-	if _, _, ok := cutOutput(last.Text()); !ok {
-		return b, comments
-	}
-	b = &ast.BlockStmt{Lbrace: b.Lbrace, List: b.List, Rbrace: last.Pos()}
-	return b, slices.Concat(comments[:i], comments[i+1:])
+	return b, comments
 }
 
 // uses are the declarations of a file that code needs, and names that it does not declare.
@@ -245,21 +247,22 @@ func (u *uses) imports(list []*ast.ImportSpec) (named, blank []ast.Spec, ok bool
 }
 
 // groups returns where groups of imports begin: more than a line end and a tab is between them.
-func groups(list []*ast.ImportSpec) []token.Pos {
-	list = slices.Clone(list)
-	slices.SortFunc(list, byPlace[*ast.ImportSpec])
-	var starts []token.Pos
-	end := token.Pos(-2)
-	for _, s := range list {
-		if s.Pos() > end+2 {
+func groups(list []*ast.ImportSpec) (starts []token.Pos) {
+	list = slices.SortedFunc(slices.Values(list), byPlace[*ast.ImportSpec])
+	for i, s := range list {
+		if i == 0 || s.Pos() > endOf(list[i-1])+token.Pos(len("\n\t")) {
 			starts = append(starts, s.Pos())
-		}
-		end = s.End()
-		if s.Comment != nil {
-			end = s.Comment.End()
 		}
 	}
 	return starts
+}
+
+// endOf returns where an import ends, with the comment behind it.
+func endOf(s *ast.ImportSpec) token.Pos {
+	if s.Comment == nil {
+		return s.End()
+	}
+	return s.Comment.End()
 }
 
 // needed returns the needed declarations, without what else they declare.

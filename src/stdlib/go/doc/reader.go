@@ -1,5 +1,7 @@
 package doc
 
+// This file reads the declarations of a package, and says what belongs to which type.
+
 import (
 	"cmp"
 	"go/ast"
@@ -49,19 +51,6 @@ type reader struct {
 	doubtful map[string][]*ast.InterfaceType
 }
 
-func newReader(mode Mode) *reader {
-	return &reader{
-		mode:     mode,
-		notes:    map[string][]*Note{},
-		paths:    map[string]bool{},
-		byName:   map[string]string{},
-		types:    map[string]*typeInfo{},
-		funcs:    funcs{},
-		shadowed: map[string]bool{},
-		doubtful: map[string][]*ast.InterfaceType{},
-	}
-}
-
 func (r *reader) keepsTree() bool { return r.mode&PreserveAST != 0 }
 
 func (r *reader) isVisible(name string) bool {
@@ -70,29 +59,27 @@ func (r *reader) isVisible(name string) bool {
 
 // typ returns what is known of a type; nil if it has no name.
 func (r *reader) typ(name string) *typeInfo {
-	if name == "" || name == "_" {
-		return nil
+	t, known := r.types[name]
+	if known || name == "" || name == "_" {
+		return t
 	}
-	t := r.types[name]
-	if t == nil {
-		t = &typeInfo{name: name, embedded: map[*typeInfo]bool{}, funcs: funcs{}, methods: funcs{}}
-		r.types[name] = t
-	}
+	t = &typeInfo{name: name, funcs: funcs{}, methods: funcs{}, embedded: map[*typeInfo]bool{}}
+	r.types[name] = t
 	return t
 }
 
-// embed notes that a type has an embedded field, and returns that field's name.
-func (r *reader) embed(in *typeInfo, x ast.Expr) string {
-	name, imported := typeName(x)
-	if in == nil || imported {
-		return name
+// embed notes that a type, which can be nil, has an embedded field, if that is of the package.
+func (r *reader) embed(in *typeInfo, field *ast.Field) {
+	name, imported := typeName(field.Type)
+	if imported || in == nil {
+		return
 	}
-	if t := r.typ(name); t != nil {
-		t.embeds = true
-		_, pointer := x.(*ast.StarExpr)
-		in.embedded[t] = pointer
+	t := r.typ(name)
+	if t == nil {
+		return
 	}
-	return name
+	t.embeds = true
+	_, in.embedded[t] = field.Type.(*ast.StarExpr)
 }
 
 // files reads a package's files in the order of their names, and functions when all types are
@@ -102,7 +89,7 @@ func (r *reader) files(pkg *ast.Package) {
 	for _, name := range r.filenames {
 		f := pkg.Files[name]
 		if r.mode&AllDecls == 0 {
-			f.Decls = keep(f.Decls, r.exportedDecl)
+			f.Decls = keep(f.Decls, func(d ast.Decl) bool { return r.isShown(d) })
 		}
 		r.file(f)
 	}
@@ -142,7 +129,7 @@ func (r *reader) file(f *ast.File) {
 			r.typeDecl(d)
 		}
 	}
-	r.readNotes(f.Comments)
+	r.notesOf(f.Comments)
 	if !r.keepsTree() {
 		f.Doc, f.Comments = nil, nil
 	}
@@ -168,71 +155,76 @@ func (r *reader) imported(s *ast.ImportSpec) {
 	r.byName[name] = path
 }
 
-// value reads constants or variables. If three quarters of them at least have a type, and all of
-// these the same one, they belong to it.
+// value reads constants or variables, which belong to the package or to a type.
 func (r *reader) value(d *ast.GenDecl) {
-	of, typed, last, n := "", 0, "", 0
-	for _, s := range d.Specs {
-		s, ok := s.(*ast.ValueSpec)
-		if !ok {
-			continue
-		}
-		name := ""
-		if s.Type != nil {
-			if base, imported := typeName(s.Type); !imported {
-				name = base
-			}
-		} else if d.Tok == token.CONST && len(s.Values) == 0 {
-			name = last
-		}
-		if name != "" {
-			if of != "" && of != name {
-				of = ""
-				break
-			}
-			of = name
-			typed++
-		}
-		last = name
-		n++
-	}
-	if n == 0 {
+	types := typesOf(d)
+	if len(types) == 0 {
 		return
 	}
-	v := &Value{Doc: d.Doc.Text(), Names: []string{}, Decl: d, order: r.order}
+	v := &Value{Decl: d, Doc: d.Doc.Text(), Names: []string{}, order: r.order}
 	r.order++
 	for _, s := range d.Specs {
-		for _, name := range s.(*ast.ValueSpec).Names {
-			v.Names = append(v.Names, name.Name)
+		for _, x := range s.(*ast.ValueSpec).Names {
+			v.Names = append(v.Names, x.Name)
 		}
 	}
-	to := &r.values
-	if of != "" && r.isVisible(of) && typed >= len(d.Specs)*3/4 {
-		if t := r.typ(of); t != nil {
-			to = &t.values
-		}
-	}
-	*to = append(*to, v)
 	if !r.keepsTree() {
 		d.Doc = nil
 	}
+	if name := ownerOf(types); name != "" && r.isVisible(name) {
+		if t := r.typ(name); t != nil {
+			t.values = append(t.values, v)
+			return
+		}
+	}
+	r.values = append(r.values, v)
+}
+
+// typesOf returns for each of the constants or variables of a declaration the name of its type,
+// which is that of the constant before if there is neither type nor value; empty if it has none, or
+// that of another package.
+func typesOf(d *ast.GenDecl) []string {
+	types, last := make([]string, 0, len(d.Specs)), ""
+	for _, s := range d.Specs {
+		v, ok := s.(*ast.ValueSpec)
+		if !ok {
+			continue
+		}
+		if v.Type != nil || len(v.Values) > 0 || d.Tok == token.VAR {
+			last = ""
+		}
+		if name, imported := typeName(v.Type); !imported && v.Type != nil {
+			last = name
+		}
+		types = append(types, last)
+	}
+	return types
+}
+
+// ownerOf returns the type that values belong to: that of three quarters of them at least, if the
+// others have none.
+func ownerOf(types []string) string {
+	n := len(types)
+	typed := slices.DeleteFunc(types, func(name string) bool { return name == "" })
+	if len(typed) == 0 || len(typed) < n*3/4 || len(slices.Compact(typed)) > 1 {
+		return ""
+	}
+	return typed[0]
 }
 
 // typeDecl reads types. Each has a declaration of its own, without parentheses.
 func (r *reader) typeDecl(d *ast.GenDecl) {
-	if len(d.Specs) == 1 && !d.Lparen.IsValid() {
-		if s, ok := d.Specs[0].(*ast.TypeSpec); ok {
-			r.typeSpec(d, s)
-		}
-		return
-	}
+	alone := len(d.Specs) == 1 && !d.Lparen.IsValid()
 	for _, s := range d.Specs {
-		if s, ok := s.(*ast.TypeSpec); ok {
-			own := &ast.GenDecl{
-				Doc: d.Doc, TokPos: s.Pos(), Tok: token.TYPE, Specs: []ast.Spec{s},
-			}
-			r.typeSpec(own, s)
+		t, ok := s.(*ast.TypeSpec)
+		if !ok {
+			continue
 		}
+		own := d
+		if !alone {
+			own = &ast.GenDecl{Tok: d.Tok, TokPos: t.Pos(), Doc: d.Doc, Specs: []ast.Spec{t}}
+		}
+		r.typeSpec(own, t)
 	}
 }
 
@@ -241,19 +233,17 @@ func (r *reader) typeSpec(d *ast.GenDecl, s *ast.TypeSpec) {
 	if t == nil {
 		return
 	}
-	t.decl = d
-	if t.doc = d.Doc.Text(); s.Doc != nil {
-		t.doc = s.Doc.Text()
-	}
+	docs := []*ast.CommentGroup{s.Doc, d.Doc}
+	t.decl, t.doc = d, cmp.Or(docs...).Text()
 	if !r.keepsTree() {
-		s.Doc, d.Doc = nil, nil
+		d.Doc, s.Doc = nil, nil
 	}
-	_, t.isStruct = s.Type.(*ast.StructType)
 	for _, field := range fieldsOf(s.Type) {
 		if len(field.Names) == 0 {
-			r.embed(t, field.Type)
+			r.embed(t, field)
 		}
 	}
+	_, t.isStruct = s.Type.(*ast.StructType)
 }
 
 // function reads a function or method, which belongs to its receiver's type, or to the only type
@@ -337,35 +327,40 @@ func isParameter(name string, list *ast.FieldList) bool {
 	return false
 }
 
-// readNotes reads notes. Each begins with a comment and goes up to the next, or to the end of the
+// notesOf reads notes. Each begins with a comment and goes up to the next, or to the end of the
 // group.
-func (r *reader) readNotes(groups []*ast.CommentGroup) {
+func (r *reader) notesOf(groups []*ast.CommentGroup) {
 	for _, g := range groups {
-		from := -1
-		for i, c := range g.List {
-			if len(c.Text) < 2 || c.Text[0] != '/' {
-				continue
+		rest := g.List
+		for len(rest) > 0 {
+			n := 1 + slices.IndexFunc(rest[1:], beginsNote)
+			if n == 0 {
+				n = len(rest)
 			}
-			if _, _, _, ok := cutMarker(c.Text[2:]); ok {
-				if from >= 0 {
-					r.note(g.List[from:i])
-				}
-				from = i
+			if beginsNote(rest[0]) {
+				r.note(rest[:n])
 			}
-		}
-		if from >= 0 {
-			r.note(g.List[from:])
+			rest = rest[n:]
 		}
 	}
 }
 
-func (r *reader) note(list []*ast.Comment) {
-	marker, uid, rest, ok := cutMarker((&ast.CommentGroup{List: list}).Text())
-	if body := oneSpaced(rest); ok && body != "" {
-		r.notes[marker] = append(r.notes[marker], &Note{
-			Pos: list[0].Pos(), End: list[len(list)-1].End(), UID: uid, Body: body,
-		})
+func beginsNote(c *ast.Comment) bool {
+	if len(c.Text) < 2 || c.Text[0] != '/' {
+		return false
 	}
+	_, _, _, ok := cutMarker(c.Text[2:])
+	return ok
+}
+
+func (r *reader) note(list []*ast.Comment) {
+	g := &ast.CommentGroup{List: list}
+	marker, uid, rest, ok := cutMarker(g.Text())
+	if rest = oneSpaced(rest); !ok || rest == "" {
+		return
+	}
+	x := &Note{UID: uid, Body: rest, Pos: g.Pos(), End: g.End()}
+	r.notes[marker] = append(r.notes[marker], x)
 }
 
 // cutMarker reads `MARKER(uid)` and a colon, which may be missing.
@@ -390,7 +385,7 @@ func oneSpaced(text string) string {
 func (r *reader) promote() {
 	for _, t := range r.types {
 		if t.isStruct {
-			promoted{t, map[*typeInfo]bool{}}.from(t, false, 1)
+			t.promote()
 		}
 	}
 	for name := range r.shadowed {
@@ -405,82 +400,97 @@ func (r *reader) promote() {
 	}
 }
 
-// promoted gives a type methods; visiting are types that were not left yet.
-type promoted struct {
-	to       *typeInfo
-	visiting map[*typeInfo]bool
+// way is a way to a type through embedded fields.
+type way struct {
+	to      *typeInfo
+	pointer bool // is a field on it a pointer?
 }
 
-// from takes the methods of what t embeds; pointer, if a pointer led to t.
-func (p promoted) from(t *typeInfo, pointer bool, level int) {
-	p.visiting[t] = true
-	defer delete(p.visiting, t)
-	for embedded, by := range t.embedded {
-		by = by || pointer
-		for _, m := range embedded.methods {
-			if m.Level == 0 {
-				p.add(withReceiver(m, p.to.name, by, level))
+// promote gives a type the methods of what it embeds, level by level: a method hides those of its
+// name at deeper levels, and of several at one level none counts. What is reached once more at a
+// deeper level has nothing to add there.
+func (t *typeInfo) promote() {
+	reached := map[*typeInfo]bool{}
+	ways := []way{{to: t}}
+	for level := 1; len(ways) > 0; level++ {
+		for _, w := range ways {
+			reached[w.to] = true
+		}
+		var deeper []way
+		for _, w := range ways {
+			for inner, pointer := range w.to.embedded {
+				if !reached[inner] {
+					deeper = append(deeper, way{inner, pointer || w.pointer})
+				}
 			}
 		}
-		if !p.visiting[embedded] {
-			p.from(embedded, by, level+1)
+		found := funcs{}
+		for _, w := range deeper {
+			for name, m := range w.to.methods {
+				if m.Level > 0 || t.methods[name] != nil {
+					continue
+				}
+				if found[name] == nil {
+					found[name] = m.promotedTo(t.name, w.pointer, level)
+				} else {
+					found[name] = &Func{Name: name, Level: level}
+				}
+			}
 		}
+		maps.Copy(t.methods, found)
+		ways = deeper
 	}
 }
 
-// add adds a method, unless there is one at a lower level. Of several at one level none counts.
-func (p promoted) add(m *Func) {
-	old := p.to.methods[m.Name]
-	switch {
-	case old == nil || m.Level < old.Level:
-		p.to.methods[m.Name] = m
-	case m.Level == old.Level:
-		p.to.methods[m.Name] = &Func{Name: m.Name, Level: m.Level}
+// promotedTo returns a method as it is promoted to a type; its receiver is a pointer if it was one,
+// unless a pointer led to it.
+func (f *Func) promotedTo(name string, pointer bool, level int) *Func {
+	if f.Decl == nil || f.Decl.Recv == nil || len(f.Decl.Recv.List) != 1 {
+		return f
 	}
-}
-
-// withReceiver returns a method as it is promoted to a type; its receiver is a pointer, unless a
-// pointer led to it.
-func withReceiver(m *Func, name string, pointer bool, level int) *Func {
-	if m == nil || m.Decl == nil || m.Decl.Recv == nil || len(m.Decl.Recv.List) != 1 {
-		return m
-	}
-	field := *m.Decl.Recv.List[0]
-	pos := field.Type.Pos()
-	id := &ast.Ident{NamePos: pos, Name: name}
-	if _, star := field.Type.(*ast.StarExpr); star && !pointer {
+	recv := f.Decl.Recv
+	field := recv.List[0]
+	id := &ast.Ident{Name: name, NamePos: field.Type.Pos()}
+	var typ ast.Expr = id
+	if star, ok := field.Type.(*ast.StarExpr); ok && !pointer {
+		typ = &ast.StarExpr{Star: star.Star, X: id}
 		id.NamePos++
-		field.Type = &ast.StarExpr{Star: pos, X: id}
-	} else {
-		field.Type = id
 	}
-	recv, decl, promoted := *m.Decl.Recv, *m.Decl, *m
-	recv.List = []*ast.Field{&field}
-	decl.Recv = &recv
-	promoted.Decl = &decl
-	promoted.Recv = receiver(field.Type)
-	promoted.Level = level
-	return &promoted
+	decl := *f.Decl
+	decl.Recv = &ast.FieldList{
+		Opening: recv.Opening, Closing: recv.Closing,
+		List: []*ast.Field{{
+			Doc: field.Doc, Names: field.Names, Type: typ, Tag: field.Tag, Comment: field.Comment,
+		}},
+	}
+	return &Func{
+		Name: f.Name, Doc: f.Doc, Decl: &decl, Examples: f.Examples,
+		Recv: receiver(typ), Orig: f.Orig, Level: level,
+	}
 }
 
 // settle takes types out that are not declared or not shown. What belongs to one that is declared
 // elsewhere, perhaps in a file that is missing, goes to the package.
 func (r *reader) settle() {
-	for name, t := range r.types {
-		visible, predeclared := r.isVisible(name), predeclaredTypes[name]
-		if t.decl == nil && (predeclared || visible && (t.embeds || r.dotImport)) {
+	maps.DeleteFunc(r.types, func(name string, t *typeInfo) bool {
+		shown, predeclared := r.isVisible(name), predeclaredTypes[name]
+		if t.decl != nil {
+			return !shown
+		}
+		elsewhere := shown && (r.dotImport || t.embeds)
+		if predeclared || elsewhere {
 			r.values = append(r.values, t.values...)
 			maps.Copy(r.funcs, t.funcs)
-			for name, m := range t.methods {
-				if r.funcs[name] == nil && !predeclared {
-					r.funcs[name] = m
+		}
+		if elsewhere && !predeclared {
+			for own, m := range t.methods {
+				if _, taken := r.funcs[own]; !taken {
+					r.funcs[own] = m
 				}
 			}
 		}
-		if t.decl == nil || !visible {
-			delete(r.types, name)
-		}
-	}
+		return true
+	})
 }
 
 // sortedValues returns those that a keyword declares: declarations of several in the order of the

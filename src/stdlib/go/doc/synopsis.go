@@ -1,7 +1,10 @@
 package doc
 
+// This file finds the first sentence of a text.
+
 import (
 	"go/doc/comment"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -20,22 +23,24 @@ func Synopsis(text string) string { return new(Package).Synopsis(text) }
 func (p *Package) Synopsis(text string) string {
 	text = sentence(text)
 	lower := strings.ToLower(text)
-	for _, prefix := range IllegalPrefixes {
-		if strings.HasPrefix(lower, prefix) {
-			return ""
+	illegal := func(prefix string) bool { return strings.HasPrefix(lower, prefix) }
+	if slices.ContainsFunc(IllegalPrefixes, illegal) {
+		return ""
+	}
+	parsed := p.Parser().Parse(text)
+	for i, x := range parsed.Content {
+		if _, ok := x.(*comment.Paragraph); ok && i == 0 {
+			continue
 		}
+		parsed.Content = parsed.Content[:i]
+		break
 	}
-	doc := p.Parser().Parse(text)
-	if len(doc.Content) == 0 {
+	if len(parsed.Content) == 0 {
 		return ""
 	}
-	if _, ok := doc.Content[0].(*comment.Paragraph); !ok {
-		return ""
-	}
-	doc.Content = doc.Content[:1]
-	printer := p.Printer()
-	printer.TextWidth = -1
-	return strings.TrimSpace(string(printer.Text(doc)))
+	line := p.Printer()
+	line.TextWidth = -1
+	return strings.TrimSpace(string(line.Text(parsed)))
 }
 
 // sentence returns the first sentence.

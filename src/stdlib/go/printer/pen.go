@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"go/ast"
 	"go/token"
-	"strings"
 )
 
 // The gaps are bytes, so that several are a string: " " is a blank, "\v" the end of a cell in a
@@ -109,6 +108,7 @@ func (p *printer) mark(s string) {
 		last--
 	}
 	next, before := s[0], byte(0)
+	semi := s[last] == ')' || s[last] == ']' || s[last] == '}'
 	switch {
 	case last == 0:
 		before = next
@@ -116,25 +116,28 @@ func (p *printer) mark(s string) {
 		next = atImport
 	case 'a' <= next && next <= 'z':
 		next = atWord
+		semi = semi || endsStatement(s)
+	case s == "++" || s == "--":
+		semi = true
 	}
 	if p.before != 0 && merges(p.before, s[0]) {
 		p.gaps = append(p.gaps[:0], ' ')
 	}
 	p.before = before
-	p.set(s, false, next, endsStatement(s))
+	p.set(s, false, next, semi)
 	p.opened = s[last]
 	if spaced {
 		p.gap(" ")
 	}
 }
 
-// endsStatement says whether a mark can be the last of a statement.
+// endsStatement says whether a keyword can be the last mark of a statement.
 func endsStatement(s string) bool {
 	switch s {
-	case "break", "continue", "fallthrough", "return", "++", "--":
+	case "break", "continue", "fallthrough", "return":
 		return true
 	}
-	return strings.IndexByte(")]}", s[len(s)-1]) >= 0
+	return false
 }
 
 // markAt writes a mark that stands at pos.
