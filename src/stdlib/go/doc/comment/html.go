@@ -1,5 +1,7 @@
 package comment
 
+// This file prints comments as HTML.
+
 import (
 	"bytes"
 	"fmt"
@@ -73,38 +75,33 @@ func (h *htmlPrinter) list(x *List) {
 
 // successor returns the number after one in decimal digits.
 func successor(number string) string {
-	digits := []byte(number)
-	for i := len(digits) - 1; i >= 0; i-- {
-		if digits[i] < '9' {
-			digits[i]++
-			return string(digits)
-		}
-		digits[i] = '0'
+	head := strings.TrimRight(number, "9")
+	zeros := strings.Repeat("0", len(number)-len(head))
+	if head == "" {
+		return "1" + zeros
 	}
-	return "1" + string(digits)
+	last := len(head) - 1
+	return head[:last] + string(head[last]+1) + zeros
 }
 
 func (h *htmlPrinter) text(list []Text) {
-	link := func(url string, text []Text) {
-		h.WriteString(`<a href="` + quoted(url) + `">`)
-		h.text(text)
-		h.WriteString("</a>")
-	}
 	for _, x := range list {
+		text, inner := leaf(x)
+		before, after := "", ""
 		switch x := x.(type) {
-		case Plain:
-			h.WriteString(quoted(string(x)))
 		case Italic:
-			h.WriteString("<i>" + quoted(string(x)) + "</i>")
+			before, after = "<i>", "</i>"
 		case *Link:
-			link(x.URL, x.Text)
+			before, after = `<a href="`+quoted(x.URL)+`">`, "</a>"
 		case *DocLink:
 			if url := h.url(x); url != "" {
-				link(url, x.Text)
-			} else {
-				h.text(x.Text)
+				before, after = `<a href="`+quoted(url)+`">`, "</a>"
 			}
 		}
+		h.WriteString(before)
+		h.WriteString(quoted(text))
+		h.text(inner)
+		h.WriteString(after)
 	}
 }
 

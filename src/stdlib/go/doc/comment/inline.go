@@ -1,5 +1,7 @@
 package comment
 
+// This file reads text: links, quotes, URLs and words.
+
 import (
 	"strings"
 	"unicode"
@@ -136,65 +138,65 @@ func isPath(path string) bool {
 // words appends text without brackets that count: quotes are made round, and with auto, URLs become
 // links, and identifiers in Words what these say.
 func (r *reader) words(out []Text, s string, auto bool) []Text {
-	var w strings.Builder
-	done := 0
-	take := func(to int) {
-		w.WriteString(s[done:to])
-		done = to
-	}
-	add := func(from, size int, x Text) {
-		take(from)
-		if w.Len() > 0 {
-			out = append(out, Plain(w.String()))
-			w.Reset()
+	var text strings.Builder // since the last piece that is not plain
+	flush := func() {
+		if text.Len() > 0 {
+			out = append(out, Plain(text.String()))
+			text.Reset()
 		}
-		if x != nil {
-			out = append(out, x)
-		}
-		done += size
 	}
 	for i := 0; i < len(s); {
-		t := s[i:]
-		if auto {
-			if url := autoURL(t); url != "" {
-				add(i, len(url), &Link{Auto: true, Text: []Text{Plain(url)}, URL: url})
-				i += len(url)
-				continue
-			}
-			if id := ident(t); id != "" {
-				if url, ok := r.Words[id]; ok {
-					var x Text = Italic(id)
-					if url != "" {
-						x = &Link{Auto: true, Text: []Text{x}, URL: url}
-					}
-					add(i, len(id), x)
-				}
-				i += len(id)
-				continue
-			}
+		end, as, x := r.piece(s, i, auto)
+		if x != nil {
+			flush()
+			out = append(out, x)
 		}
-		switch {
-		case strings.HasPrefix(t, "```"):
-			// Go looks for the rest of the run as far behind t as i is in s.
-			for i += 3; i < len(t) && t[i] == '`'; {
-				i++
-			}
-		case strings.HasPrefix(t, "``"):
-			take(i)
-			w.WriteString("“")
-			i += 2
-			done = i
-		case strings.HasPrefix(t, "''"):
-			take(i)
-			w.WriteString("”")
-			i += 2
-			done = i
-		default:
+		text.WriteString(as)
+		i = end
+	}
+	flush()
+	return out
+}
+
+// piece reads what begins at i: where it ends, and what plain or other text it becomes.
+func (r *reader) piece(s string, i int, auto bool) (end int, as string, x Text) {
+	t := s[i:]
+	switch id := ident(t); {
+	case strings.HasPrefix(t, "```"):
+		// Go looks for the rest of the run as far behind t as i is in s.
+		for i += 3; i < len(t) && t[i] == '`'; {
 			i++
 		}
+		end = len(s) - len(t)
+		return i, s[end:i], nil
+	case strings.HasPrefix(t, "``"):
+		return i + 2, "“", nil
+	case strings.HasPrefix(t, "''"):
+		return i + 2, "”", nil
+	case id == "" || !auto:
+		// Up to what can be a quote or an identifier.
+		for end = i + 1; end < len(s) && !starts(s[end]); end++ {
+		}
+		return end, s[i:end], nil
+	default:
+		if url := autoURL(t); url != "" {
+			return i + len(url), "", &Link{URL: url, Text: []Text{Plain(url)}, Auto: true}
+		}
+		end = i + len(id)
+		url, known := r.Words[id]
+		switch {
+		case !known:
+			return end, id, nil
+		case url == "":
+			return end, "", Italic(id)
+		}
+		return end, "", &Link{URL: url, Text: []Text{Italic(id)}, Auto: true}
 	}
-	add(len(s), 0, nil)
-	return out
+}
+
+// starts says whether a quote or an identifier can begin with c.
+func starts(c byte) bool {
+	return c == '`' || c == '\'' || c >= utf8.RuneSelf || inWord(c) && !isDigit(c)
 }
 
 // autoURL returns the URL at the beginning of s. Punctuation is part of it if more follows, and

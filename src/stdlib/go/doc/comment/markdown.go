@@ -1,5 +1,7 @@
 package comment
 
+// This file prints comments as Markdown.
+
 import (
 	"bytes"
 	"fmt"
@@ -59,24 +61,21 @@ var maskParens = strings.NewReplacer("(", "%28", ")", "%29")
 
 func (p *Printer) addMarked(b *strings.Builder, list []Text) {
 	for _, x := range list {
+		text, inner := leaf(x)
+		before, after := "", ""
 		switch x := x.(type) {
-		case Plain:
-			b.WriteString(masks.Replace(string(x)))
 		case Italic:
-			b.WriteString("*" + masks.Replace(string(x)) + "*")
+			before, after = "*", "*"
 		case *Link:
-			b.WriteByte('[')
-			p.addMarked(b, x.Text)
-			b.WriteString("](" + x.URL + ")")
+			before, after = "[", "]("+x.URL+")"
 		case *DocLink:
-			url := p.url(x)
-			if url == "" {
-				p.addMarked(b, x.Text)
-				break
+			if url := p.url(x); url != "" {
+				before, after = "[", "]("+maskParens.Replace(url)+")"
 			}
-			b.WriteByte('[')
-			p.addMarked(b, x.Text)
-			b.WriteString("](" + maskParens.Replace(url) + ")")
 		}
+		b.WriteString(before)
+		b.WriteString(masks.Replace(text))
+		p.addMarked(b, inner)
+		b.WriteString(after)
 	}
 }

@@ -1,6 +1,9 @@
 package comment
 
+// This file reads blocks: it cuts lines into spans, each of one kind.
+
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -103,29 +106,30 @@ func linkDef(line string) *LinkDef {
 // or without number, is text.
 func (r *reader) list(lines []string, blank bool) *List {
 	l := &List{ForceBlankBefore: blank}
-	number, _, _ := mark(lines[0])
-	numbered := number != ""
-	var item *ListItem
-	var text []string
+	first, _, _ := mark(lines[0])
+	var texts [][]string // of the paragraphs of the last item
 	end := func() {
-		if item != nil {
-			item.Content = r.paragraph(item.Content, text)
+		for _, text := range texts {
+			if item := l.Items[len(l.Items)-1]; len(text) > 0 {
+				item.Content = r.paragraph(item.Content, text)
+			}
 		}
-		text = nil
+		texts = [][]string{nil}
 	}
 	for _, line := range lines {
-		if number, rest, ok := mark(line); ok && (number != "") == numbered {
+		number, rest, ok := mark(line)
+		if ok && (number == "") == (first == "") {
 			end()
-			item = &ListItem{Number: number}
-			l.Items = append(l.Items, item)
+			l.Items = append(l.Items, &ListItem{Number: number})
 			line = rest
 		}
-		if line = strings.TrimSpace(line); line != "" {
-			text = append(text, line)
+		if line = strings.TrimSpace(line); line == "" {
+			l.ForceBlankBetween = true
+			texts = append(texts, nil)
 			continue
 		}
-		l.ForceBlankBetween = true
-		end()
+		last := &texts[len(texts)-1]
+		*last = append(*last, line)
 	}
 	end()
 	return l
@@ -267,39 +271,36 @@ func indented(line string) bool { return line != "" && (line[0] == ' ' || line[0
 // shift returns the lines without what space all begin with, without space in blank lines, and
 // without blank lines at both ends.
 func shift(lines []string) []string {
-	for len(lines) > 0 && isEmpty(lines[0]) {
-		lines = lines[1:]
-	}
-	for len(lines) > 0 && isEmpty(lines[len(lines)-1]) {
-		lines = lines[:len(lines)-1]
-	}
+	lines = trimmed(lines, isEmpty)
 	if len(lines) == 0 {
 		return nil
 	}
 	common := space(lines[0])
-	for _, line := range lines[1:] {
-		if !isEmpty(line) {
-			n, own := 0, space(line)
-			for n < len(common) && n < len(own) && common[n] == own[n] {
-				n++
-			}
-			common = common[:n]
-		}
-	}
-	var out []string
 	for _, line := range lines {
-		line = strings.TrimPrefix(line, common)
-		if strings.TrimSpace(line) == "" {
-			line = ""
-		}
-		if line != "" || len(out) > 0 {
-			out = append(out, line)
+		for !isEmpty(line) && !strings.HasPrefix(space(line), common) {
+			common = common[:len(common)-1]
 		}
 	}
-	for len(out) > 0 && out[len(out)-1] == "" {
-		out = out[:len(out)-1]
+	out := make([]string, len(lines))
+	for i, line := range lines {
+		if strings.TrimSpace(line) != "" {
+			out[i] = strings.TrimPrefix(line, common)
+		}
 	}
-	return out
+	return trimmed(out, func(line string) bool { return line == "" })
+}
+
+// trimmed returns the lines from the first to the last that is not empty.
+func trimmed(lines []string, empty func(string) bool) []string {
+	full := func(line string) bool { return !empty(line) }
+	first := slices.IndexFunc(lines, full)
+	if first < 0 {
+		return nil
+	}
+	for empty(lines[len(lines)-1]) {
+		lines = lines[:len(lines)-1]
+	}
+	return lines[first:]
 }
 
 func isEmpty(line string) bool { return line == "" || line == "\n" }
@@ -319,28 +320,23 @@ func isTitle(lines []string, at int) bool {
 		return false
 	}
 	line := strings.TrimSpace(lines[at])
-	if c, _ := utf8.DecodeRuneInString(line); !unicode.IsUpper(c) || !unicode.IsLetter(c) {
-		return false
-	}
-	if c, _ := utf8.DecodeLastRuneInString(line); !unicode.IsLetter(c) && !unicode.IsDigit(c) {
-		return false
-	}
-	if strings.ContainsAny(line, ";:!?+*/=[]{}_^°&§~%#@<\">\\") {
-		return false
-	}
-	for i, c := range line {
-		switch c {
-		case '\'': // in 's only
-			rest := line[i+1:]
+	first, _ := utf8.DecodeRuneInString(line)
+	last, _ := utf8.DecodeLastRuneInString(line)
+	switch {
+	case !unicode.IsUpper(first) || !unicode.IsLetter(first):
+	case !unicode.IsLetter(last) && !unicode.IsDigit(last):
+	case strings.ContainsAny(line, ";:!?+*/=[]{}_^°&§~%#@<\">\\"):
+	case strings.Contains(line, ". "): // dots stand inside words only
+	default:
+		// So do quotes, before the last letter.
+		_, rest, quote := strings.Cut(line, "'")
+		for quote {
 			if rest != "s" && !strings.HasPrefix(rest, "s ") {
 				return false
 			}
-		case '.': // inside words only
-			rest := line[i+1:]
-			if rest == "" || rest[0] == ' ' {
-				return false
-			}
+			_, rest, quote = strings.Cut(rest, "'")
 		}
+		return true
 	}
-	return true
+	return false
 }

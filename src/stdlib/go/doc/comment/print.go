@@ -1,5 +1,7 @@
 package comment
 
+// This file holds what printers have in common, and prints comments as comments.
+
 import (
 	"bytes"
 	"fmt"
@@ -86,26 +88,32 @@ func (h *Heading) DefaultID() string {
 	}, text)
 }
 
+// leaf returns what a text says itself, or what it has inside.
+func leaf(x Text) (text string, inner []Text) {
+	switch x := x.(type) {
+	case *DocLink:
+		inner = x.Text
+	case *Link:
+		inner = x.Text
+	case Italic:
+		text = string(x)
+	case Plain:
+		text = string(x)
+	}
+	return text, inner
+}
+
 // plain returns text without any marks.
 func plain(list []Text) string {
 	var b strings.Builder
-	addPlain(&b, list)
-	return b.String()
-}
-
-func addPlain(b *strings.Builder, list []Text) {
 	for _, x := range list {
-		switch x := x.(type) {
-		case Plain:
-			b.WriteString(string(x))
-		case Italic:
-			b.WriteString(string(x))
-		case *Link:
-			addPlain(b, x.Text)
-		case *DocLink:
-			addPlain(b, x.Text)
+		text, inner := leaf(x)
+		b.WriteString(text)
+		if inner != nil {
+			b.WriteString(plain(inner))
 		}
 	}
+	return b.String()
 }
 
 // bullet returns what begins an item, four characters in a list without numbers.
@@ -158,13 +166,18 @@ func (p *Printer) Comment(d *Doc) []byte {
 		}
 		addBlock(&b, x)
 	}
-	for _, used := range []bool{true, false} {
-		before := "\n"
-		for _, def := range d.Links {
-			if def.Used == used {
-				b.WriteString(before + "[" + def.Text + "]: " + def.URL + "\n")
-				before = ""
-			}
+	used, unused := "", ""
+	for _, def := range d.Links {
+		line := "[" + def.Text + "]: " + def.URL + "\n"
+		if def.Used {
+			used += line
+		} else {
+			unused += line
+		}
+	}
+	for _, lines := range [...]string{used, unused} {
+		if lines != "" {
+			b.WriteString("\n" + lines)
 		}
 	}
 	return b.Bytes()
@@ -188,27 +201,23 @@ func addBlock(b *bytes.Buffer, x Block) {
 	}
 }
 
-// addText adds text, with a margin behind each line end.
+// addText adds text, with a margin behind each line end. Links are in brackets, but for those that
+// name the URL.
 func addText(b *bytes.Buffer, list []Text, margin string) {
-	put := func(s string) { b.WriteString(strings.ReplaceAll(s, "\n", "\n"+margin)) }
 	for _, x := range list {
+		text, inner := leaf(x)
+		before, after := "[", "]"
 		switch x := x.(type) {
-		case Plain:
-			put(string(x))
-		case Italic:
-			put(string(x))
+		case Plain, Italic:
+			before, after = "", ""
 		case *Link:
 			if x.Auto {
-				addText(b, x.Text, margin)
-				break
+				before, after = "", ""
 			}
-			b.WriteByte('[')
-			addText(b, x.Text, margin)
-			b.WriteByte(']')
-		case *DocLink:
-			b.WriteByte('[')
-			addText(b, x.Text, margin)
-			b.WriteByte(']')
 		}
+		b.WriteString(before)
+		b.WriteString(strings.ReplaceAll(text, "\n", "\n"+margin))
+		addText(b, inner, margin)
+		b.WriteString(after)
 	}
 }

@@ -1,5 +1,7 @@
 package comment
 
+// This file knows the packages of the library by their names.
+
 import "strings"
 
 // single are the packages of the library whose paths have one element, each between spaces.

@@ -1,5 +1,7 @@
 package comment
 
+// This file prints comments as text in lines of a width.
+
 import (
 	"bytes"
 	"cmp"
@@ -24,14 +26,16 @@ func (p *Printer) Text(d *Doc) []byte {
 		}
 		t.block(x)
 	}
-	first := true
+	before := len(t.Bytes())
 	for _, def := range d.Links {
-		if def.Used {
-			if first {
-				t.endLine()
-				first = false
-			}
-			t.WriteString("[" + def.Text + "]: " + def.URL + "\n")
+		if !def.Used {
+			continue
+		}
+		if t.Len() == before {
+			t.endLine()
+		}
+		for _, s := range [...]string{"[", def.Text, "]: ", def.URL, "\n"} {
+			t.WriteString(s)
 		}
 	}
 	return t.Bytes()
@@ -57,11 +61,16 @@ func (t *textPrinter) blank() {
 func (t *textPrinter) block(x Block) {
 	switch x := x.(type) {
 	case *Paragraph:
-		t.WriteString(t.prefix)
-		t.fill(x.Text, "")
+		t.fill("", x.Text, "")
 	case *Heading:
-		t.WriteString(t.prefix + "# ")
-		t.fill(x.Text, "")
+		t.fill("# ", x.Text, "")
+	case *List:
+		for i, item := range x.Items {
+			if i > 0 && x.BlankBetween() {
+				t.blank()
+			}
+			t.item(item)
+		}
 	case *Code:
 		for line := range strings.Lines(x.Text) {
 			if line = strings.TrimSuffix(line, "\n"); line != "" {
@@ -69,37 +78,37 @@ func (t *textPrinter) block(x Block) {
 			}
 			t.endLine()
 		}
-	case *List:
-		for i, item := range x.Items {
-			if i > 0 && x.BlankBetween() {
-				t.blank()
-			}
-			t.WriteString(t.prefix + bullet(item))
-			for j, x := range item.Content {
-				if j > 0 {
-					t.endLine()
-					t.WriteString(t.prefix + margin)
-				}
-				t.fill(x.(*Paragraph).Text, margin)
-			}
-		}
 	default:
 		fmt.Fprintf(t, "?%T\n", x)
 	}
 }
 
-// fill prints text in lines; all but the first begin with prefix and margin.
-func (t *textPrinter) fill(list []Text, margin string) {
+func (t *textPrinter) item(item *ListItem) {
+	lead := bullet(item)
+	if len(item.Content) == 0 {
+		t.WriteString(t.prefix + lead)
+	}
+	for i, x := range item.Content {
+		if i > 0 {
+			t.endLine()
+			lead = margin
+		}
+		t.fill(lead, x.(*Paragraph).Text, margin)
+	}
+}
+
+// fill prints text in lines, which begin with prefix, then with lead the first, with margin the
+// others.
+func (t *textPrinter) fill(lead string, list []Text, margin string) {
 	words := strings.Fields(plain(list))
 	ends := []int{len(words)}
 	if t.width >= 0 && len(words) > 0 {
 		ends = wrap(words, t.width-utf8.RuneCountInString(margin))
 	}
 	from := 0
-	for i, to := range ends {
-		if i > 0 {
-			t.WriteString(t.prefix + margin)
-		}
+	for _, to := range ends {
+		t.WriteString(t.prefix + lead)
+		lead = margin
 		t.WriteString(strings.Join(words[from:to], " "))
 		t.endLine()
 		from = to
