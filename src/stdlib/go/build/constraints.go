@@ -21,12 +21,8 @@ func (c *Context) MatchFile(dir, name string) (match bool, err error) {
 // comes with an error does not count either.
 func (c *Context) match(dir, name string, seen map[string]bool, binaryOnly *bool,
 	fset *token.FileSet) (*source, error) {
-	if strings.HasPrefix(name, "_") || strings.HasPrefix(name, ".") {
-		return nil, nil
-	}
 	ext := extension(name)
-	isGo := ext == ".go"
-	if !isGo && new(Package).list(ext) == nil || !c.fits(name, seen) && !c.UseAllFiles {
+	if !c.isCandidate(name, ext, seen) {
 		return nil, nil
 	}
 	s := &source{name: c.join(dir, name)}
@@ -37,30 +33,47 @@ func (c *Context) match(dir, name string, seen map[string]bool, binaryOnly *bool
 	if err != nil {
 		return nil, err
 	}
-	text, err := io.ReadAll(f)
-	f.Close()
-	if err == nil {
-		h := newHeader(text)
-		if !isGo {
-			s.header, err = h.comments()
-		} else if s.header, err = h.imports(); err == nil && fset != nil {
-			err = s.parse(fset, h.text)
-		}
-	}
-	if err != nil {
+	if err := s.load(f, ext == ".go", fset); err != nil {
 		return s, fmt.Errorf("read %s: %v", s.name, err)
 	}
-	ok, binary, err := c.wants(s.header, seen)
-	if err != nil {
+	switch ok, binary, err := c.wants(s.header, seen); {
+	case err != nil:
 		return nil, fmt.Errorf("%s: %v", name, err)
-	}
-	if !ok && !c.UseAllFiles {
+	case !ok && !c.UseAllFiles:
 		return nil, nil
-	}
-	if binary && binaryOnly != nil && isGo && !strings.HasSuffix(name, "_test.go") {
-		*binaryOnly = true
+	case binary && binaryOnly != nil && ext == ".go":
+		*binaryOnly = *binaryOnly || !strings.HasSuffix(name, "_test.go")
 	}
 	return s, nil
+}
+
+// isCandidate says whether a file can count by its name.
+func (c *Context) isCandidate(name, ext string, seen map[string]bool) bool {
+	if name != "" && (name[0] == '.' || name[0] == '_') {
+		return false
+	}
+	if ext != ".go" && new(Package).list(ext) == nil {
+		return false
+	}
+	return c.fits(name, seen) || c.UseAllFiles
+}
+
+// load reads the beginning of a file, and closes it.
+func (s *source) load(f io.ReadCloser, isGo bool, fset *token.FileSet) error {
+	text, err := io.ReadAll(f)
+	f.Close()
+	if err != nil {
+		return err
+	}
+	h := newHeader(text)
+	if !isGo {
+		s.header, err = h.comments()
+		return err
+	}
+	if s.header, err = h.imports(); err != nil || fset == nil {
+		return err
+	}
+	return s.parse(fset, h.text)
 }
 
 func extension(name string) string {

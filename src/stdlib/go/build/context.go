@@ -145,18 +145,18 @@ func (c *Context) below(root, dir string) (rel string, ok bool) {
 	if c.HasSubdir != nil {
 		return c.HasSubdir(root, dir)
 	}
-	if rel, ok = textBelow(root, dir); ok {
-		return rel, ok
+	// First as they are, then without links.
+	roots, dirs := [2]string{root}, [2]string{dir}
+	for i := range 4 {
+		if i == 1 {
+			roots[1], _ = filepath.EvalSymlinks(root)
+			dirs[1], _ = filepath.EvalSymlinks(dir)
+		}
+		if rel, ok = textBelow(roots[i&1], dirs[i>>1]); ok {
+			break
+		}
 	}
-	realRoot, _ := filepath.EvalSymlinks(root)
-	realDir, _ := filepath.EvalSymlinks(dir)
-	if rel, ok = textBelow(realRoot, dir); ok {
-		return rel, ok
-	}
-	if rel, ok = textBelow(root, realDir); ok {
-		return rel, ok
-	}
-	return textBelow(realRoot, realDir)
+	return rel, ok
 }
 
 func textBelow(root, dir string) (rel string, ok bool) {
@@ -174,13 +174,13 @@ func (c *Context) read(dir string) ([]fs.DirEntry, error) {
 	}
 	infos, err := c.ReadDir(dir)
 	if err != nil {
-		return nil, err
+		infos = nil
 	}
-	entries := make([]fs.DirEntry, len(infos))
-	for i, info := range infos {
-		entries[i] = fs.FileInfoToDirEntry(info)
+	var entries []fs.DirEntry
+	for _, info := range infos {
+		entries = append(entries, fs.FileInfoToDirEntry(info))
 	}
-	return entries, nil
+	return entries, err
 }
 
 func (c *Context) open(path string) (io.ReadCloser, error) {
@@ -210,26 +210,24 @@ func (c *Context) gopaths() []string {
 	if c.SplitPathList != nil {
 		split = c.SplitPathList
 	}
-	var list []string
-	for _, p := range split(c.GOPATH) {
-		if p != "" && p != c.GOROOT && !strings.HasPrefix(p, "~") {
-			list = append(list, p)
-		}
-	}
-	return list
+	return slices.DeleteFunc(slices.Clone(split(c.GOPATH)), func(path string) bool {
+		return path == "" || path == c.GOROOT || path[0] == '~'
+	})
 }
 
 // SrcDirs returns the folders below which packages are, of those that exist.
 func (c *Context) SrcDirs() []string {
-	roots := c.gopaths()
-	if c.hasGoroot() {
-		roots = append([]string{c.GOROOT}, roots...)
-	}
 	var dirs []string
-	for _, root := range roots {
+	add := func(root string) {
 		if dir := c.join(root, "src"); c.isDir(dir) {
 			dirs = append(dirs, dir)
 		}
+	}
+	if c.hasGoroot() {
+		add(c.GOROOT)
+	}
+	for _, root := range c.gopaths() {
+		add(root)
 	}
 	return dirs
 }

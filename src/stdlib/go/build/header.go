@@ -106,15 +106,10 @@ func (h *header) name() {
 }
 
 func (h *header) keyword(word string) {
-	h.skip()
-	for i := range len(word) {
-		if h.get() != word[i] {
-			h.fail(errSyntax)
-			return
-		}
+	for h.skip(); word != "" && h.get() == word[0]; word = word[1:] {
 		h.at++
 	}
-	if inName(h.get()) {
+	if word != "" || inName(h.get()) {
 		h.fail(errSyntax)
 	}
 }

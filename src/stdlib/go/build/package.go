@@ -84,25 +84,24 @@ func (p *Package) IsCommand() bool { return p.Name == "main" }
 
 // list returns the list of files with an ending, other than Go files; nil if there is none.
 func (p *Package) list(ext string) *[]string {
-	switch ext {
-	case ".c":
-		return &p.CFiles
-	case ".cc", ".cpp", ".cxx":
-		return &p.CXXFiles
-	case ".m":
-		return &p.MFiles
-	case ".h", ".hh", ".hpp", ".hxx":
-		return &p.HFiles
-	case ".f", ".F", ".for", ".f90":
-		return &p.FFiles
-	case ".s", ".S", ".sx":
-		return &p.SFiles
-	case ".swig":
-		return &p.SwigFiles
-	case ".swigcxx":
-		return &p.SwigCXXFiles
-	case ".syso":
-		return &p.SysoFiles
+	kinds := [...]struct {
+		exts  string
+		files *[]string
+	}{
+		{" .s .S .sx ", &p.SFiles},
+		{" .h .hh .hpp .hxx ", &p.HFiles},
+		{" .c ", &p.CFiles},
+		{" .cc .cpp .cxx ", &p.CXXFiles},
+		{" .syso ", &p.SysoFiles},
+		{" .m ", &p.MFiles},
+		{" .f .F .for .f90 ", &p.FFiles},
+		{" .swig ", &p.SwigFiles},
+		{" .swigcxx ", &p.SwigCXXFiles},
+	}
+	for _, kind := range kinds {
+		if strings.Contains(kind.exts, " "+ext+" ") {
+			return kind.files
+		}
 	}
 	return nil
 }

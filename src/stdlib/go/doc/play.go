@@ -70,13 +70,16 @@ func playFile(file *ast.File) *ast.File {
 	if len(comments) > 0 && strings.HasPrefix(comments[0].Text(), "Copyright") {
 		comments = comments[1:]
 	}
-	for i := range decls {
-		if f, ok := decls[i].(*ast.FuncDecl); ok && is(f.Name.Name, "Example") {
-			main := *f
-			main.Name = &ast.Ident{Name: "main"}
-			main.Body, comments = withoutOutput(f.Body, comments)
-			decls[i] = &main
+	for i, d := range decls {
+		f, ok := d.(*ast.FuncDecl)
+		if !ok || !is(f.Name.Name, "Example") {
+			continue
 		}
+		body, rest := withoutOutput(f.Body, comments)
+		decls[i] = &ast.FuncDecl{
+			Doc: f.Doc, Recv: f.Recv, Name: &ast.Ident{Name: "main"}, Type: f.Type, Body: body,
+		}
+		comments = rest
 	}
 	program := *file
 	program.Name = &ast.Ident{Name: "main"}

@@ -25,29 +25,35 @@ const parsing = parser.ParseComments | parser.SkipObjectResolution
 // Node prints a node, one of those that printer.Fprint takes, as gofmt would. Imports of a file are
 // sorted in what is printed; the node stays as it is. Errors are those of printing.
 func Node(dst io.Writer, fset *token.FileSet, node any) error {
-	commented, _ := node.(*printer.CommentedNode)
-	file, _ := node.(*ast.File)
-	if commented != nil {
-		file, _ = commented.Node.(*ast.File)
+	inner := node
+	commented, ok := node.(*printer.CommentedNode)
+	if ok {
+		inner = commented.Node
 	}
-	if file == nil || !importsInParens(file) {
-		return config.Fprint(dst, fset, node)
-	}
-	// Sorting changes the tree: a copy is made of what it prints as.
-	var text bytes.Buffer
-	if err := config.Fprint(&text, fset, file); err != nil {
-		return err
-	}
-	file, err := parser.ParseFile(fset, "", text.Bytes(), parsing)
-	if err != nil {
-		return fmt.Errorf("format.Node internal error (%s)", err)
-	}
-	ast.SortImports(fset, file)
-	node = file
-	if commented != nil {
-		node = &printer.CommentedNode{Node: file, Comments: commented.Comments}
+	if file, ok := inner.(*ast.File); ok && importsInParens(file) {
+		// Sorting changes the tree: that is one of what the file prints as.
+		file, err := reparsed(fset, file)
+		if err != nil {
+			return err
+		}
+		ast.SortImports(fset, file)
+		node = file
+		if commented != nil {
+			node = &printer.CommentedNode{Node: file, Comments: commented.Comments}
+		}
 	}
 	return config.Fprint(dst, fset, node)
+}
+
+// reparsed returns a file as it is after it was printed.
+func reparsed(fset *token.FileSet, file *ast.File) (*ast.File, error) {
+	text, err := print(fset, file, config)
+	if err == nil {
+		if file, err = parser.ParseFile(fset, "", text, parsing); err != nil {
+			err = fmt.Errorf("format.Node internal error (%s)", err)
+		}
+	}
+	return file, err
 }
 
 // importsInParens says whether an import declaration has parentheses.

@@ -428,30 +428,37 @@ func GoVersion(x Expr) string {
 
 // least returns the least minor version with which x, or its negation, can be met.
 func least(x Expr, not bool) int {
+	// Both operands must be met, or else one.
+	both := func(x, y Expr, all bool) int {
+		a, b := least(x, not), least(y, not)
+		if all {
+			return max(a, b)
+		}
+		return min(a, b)
+	}
 	switch x := x.(type) {
+	case *TagExpr:
+		if !not {
+			return minorOf(x.Tag)
+		}
 	case *NotExpr:
 		return least(x.X, !not)
-	case *AndExpr:
-		if not {
-			return min(least(x.X, not), least(x.Y, not))
-		}
-		return max(least(x.X, not), least(x.Y, not))
 	case *OrExpr:
-		if not {
-			return max(least(x.X, not), least(x.Y, not))
-		}
-		return min(least(x.X, not), least(x.Y, not))
-	case *TagExpr:
-		if not {
-			return -1
-		}
-		if x.Tag == "go1" {
-			return 0
-		}
-		if _, minor, ok := strings.Cut(x.Tag, "go1."); ok {
-			if n, err := strconv.Atoi(minor); err == nil {
-				return n
-			}
+		return both(x.X, x.Y, not)
+	case *AndExpr:
+		return both(x.X, x.Y, !not)
+	}
+	return -1
+}
+
+// minorOf returns the minor version that a tag stands for, or -1.
+func minorOf(tag string) int {
+	if tag == "go1" {
+		return 0
+	}
+	if _, minor, ok := strings.Cut(tag, "go1."); ok {
+		if n, err := strconv.Atoi(minor); err == nil {
+			return n
 		}
 	}
 	return -1

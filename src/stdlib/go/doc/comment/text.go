@@ -26,17 +26,15 @@ func (p *Printer) Text(d *Doc) []byte {
 		}
 		t.block(x)
 	}
-	before := len(t.Bytes())
+	links := ""
 	for _, def := range d.Links {
-		if !def.Used {
-			continue
+		if def.Used {
+			links += "[" + def.Text + "]: " + def.URL + "\n"
 		}
-		if t.Len() == before {
-			t.endLine()
-		}
-		for _, s := range [...]string{"[", def.Text, "]: ", def.URL, "\n"} {
-			t.WriteString(s)
-		}
+	}
+	if links != "" {
+		t.endLine()
+		t.WriteString(links)
 	}
 	return t.Bytes()
 }
