@@ -1,5 +1,8 @@
 package sql
 
+// Values on their way: arguments to the driver, through the checks that it has, and values from it
+// into what Scan is given, by assign.
+
 import (
 	"bytes"
 	"context"
@@ -17,26 +20,29 @@ import (
 
 var errNil = errors.New("destination pointer is nil")
 
-// valueOf asks v for its value. A nil pointer, where the method is not the pointer's own, is nil.
-func valueOf(v driver.Valuer) (driver.Value, error) {
-	rv := reflect.ValueOf(v)
-	if rv.Kind() == reflect.Pointer && rv.IsNil() &&
-		rv.Type().Elem().Implements(reflect.TypeFor[driver.Valuer]()) {
+// unwrap gives the value of a Valuer. A nil pointer, where the method is not the pointer's own, is
+// nil; what is no Valuer is its own value.
+func unwrap(v any) (any, error) {
+	valuer, ok := v.(driver.Valuer)
+	switch {
+	case !ok:
+		return v, nil
+	case internal.NilOf[driver.Valuer](valuer):
 		return nil, nil
 	}
-	return v.Value()
+	return valuer.Value()
 }
 
-// positional gives values without names to a driver that knows no contexts.
-func positional(ctx context.Context, named []driver.NamedValue) ([]driver.Value, error) {
-	values := make([]driver.Value, len(named))
-	for i, v := range named {
+// positional gives values to a driver that knows no names.
+func positional(given []driver.NamedValue) (values []driver.Value, err error) {
+	values = []driver.Value{}
+	for _, v := range given {
 		if v.Name != "" {
-			return nil, errors.New("sql: driver does not support the use of Named Parameters")
+			err = errors.New("sql: driver does not support the use of Named Parameters")
 		}
-		values[i] = v.Value
+		values = append(values, v.Value)
 	}
-	return values, ctx.Err()
+	return values, err
 }
 
 // A check looks at an argument, and may change it.
@@ -47,76 +53,72 @@ func checkDefault(v *driver.NamedValue) (err error) {
 	return err
 }
 
-// checkByColumn converts by the converter of the column.
-func checkByColumn(c driver.ColumnConverter, want int) check {
+// checkByColumn converts by the converter of the column, if there is such a column.
+func checkByColumn(columns driver.ColumnConverter, want int) check {
 	return func(v *driver.NamedValue) error {
-		i := v.Ordinal - 1
-		if want >= 0 && want <= i {
+		if want >= 0 && v.Ordinal > want {
 			return nil
 		}
-		if valuer, ok := v.Value.(driver.Valuer); ok {
-			value, err := valueOf(valuer)
-			if err != nil {
-				return err
-			}
-			if !driver.IsValue(value) {
-				return fmt.Errorf("non-subset type %T returned from Value", value)
-			}
-			v.Value = value
-		}
-		arg := v.Value
-		var err error
-		if v.Value, err = c.ColumnConverter(i).ConvertValue(arg); err != nil {
+		from, err := unwrap(v.Value)
+		if err != nil {
 			return err
 		}
-		if !driver.IsValue(v.Value) {
-			return fmt.Errorf("driver ColumnConverter error converted %T to unsupported type %T",
-				arg, v.Value)
+		if _, unwrapped := v.Value.(driver.Valuer); unwrapped && !driver.IsValue(from) {
+			return fmt.Errorf("non-subset type %T returned from Value", from)
 		}
-		return nil
+		v.Value, err = columns.ColumnConverter(v.Ordinal - 1).ConvertValue(from)
+		if err == nil && !driver.IsValue(v.Value) {
+			err = fmt.Errorf("driver ColumnConverter error converted %T to unsupported type %T",
+				from, v.Value)
+		}
+		return err
 	}
 }
 
+// checksOf are the checks of a statement, which may be nil; each has its turn when the one before
+// it skipped, the last one always.
+func checksOf(c driver.Conn, stmt driver.Stmt, want int) (checks []check) {
+	own := func(n driver.NamedValueChecker) { checks = append(checks, n.CheckNamedValue) }
+	if !with(stmt, own) {
+		with(c, own)
+	}
+	with(stmt, func(columns driver.ColumnConverter) {
+		checks = append(checks, checkByColumn(columns, want))
+	})
+	return append(checks, checkDefault)
+}
+
 // arguments makes arguments of a statement, which may be nil, into what the driver takes.
-func arguments(
-	c driver.Conn, stmt driver.Stmt, args []any,
-) ([]driver.NamedValue, error) {
+func arguments(c driver.Conn, stmt driver.Stmt, args []any) ([]driver.NamedValue, error) {
 	want := -1
 	if stmt != nil {
 		want = stmt.NumInput()
 	}
-	var checks []check // each after the one before skipped
-	if n, ok := stmt.(driver.NamedValueChecker); ok {
-		checks = append(checks, n.CheckNamedValue)
-	} else if n, ok := c.(driver.NamedValueChecker); ok {
-		checks = append(checks, n.CheckNamedValue)
-	}
-	if by, ok := stmt.(driver.ColumnConverter); ok {
-		checks = append(checks, checkByColumn(by, want))
-	}
-	checks = append(checks, checkDefault)
 	values := make([]driver.NamedValue, 0, len(args))
+	var checks []check
 	for _, arg := range args {
 		v := driver.NamedValue{Ordinal: len(values) + 1, Value: arg}
 		if named, ok := arg.(NamedArg); ok {
 			v.Name, v.Value = named.Name, named.Value
-			r, _ := utf8.DecodeRuneInString(v.Name)
-			if v.Name != "" && !unicode.IsLetter(r) {
+			first, _ := utf8.DecodeRuneInString(v.Name)
+			if v.Name != "" && !unicode.IsLetter(first) {
 				return nil, fmt.Errorf("name %q does not begin with a letter", v.Name)
 			}
 		}
-		err := driver.ErrSkip
-		for i := 0; err == driver.ErrSkip; i++ {
-			err = checks[min(i, len(checks)-1)](&v)
+		if checks == nil {
+			checks = checksOf(c, stmt, want)
 		}
-		switch err {
-		case nil:
+		err, rest := driver.ErrSkip, checks
+		for err == driver.ErrSkip {
+			err = rest[0](&v)
+			rest = rest[min(1, len(rest)-1):]
+		}
+		if err == nil {
 			values = append(values, v)
-		case driver.ErrRemoveArgument:
-		default:
-			which := fmt.Sprintf("$%d", v.Ordinal)
+		} else if err != driver.ErrRemoveArgument {
+			which := "$" + strconv.Itoa(v.Ordinal)
 			if v.Name != "" {
-				which = fmt.Sprintf("with name %q", v.Name)
+				which = "with name " + strconv.Quote(v.Name)
 			}
 			return nil, fmt.Errorf("sql: converting argument %s type: %w", which, err)
 		}
@@ -291,14 +293,8 @@ func nest(d *Rows, s driver.Rows, rows *Rows) error {
 	if rows == nil {
 		return errors.New("invalid context to convert cursor rows, missing parent *Rows")
 	}
-	*d = Rows{c: rows.c, release: func(error) {}, rows: s}
-	cancel := rows.cancel
-	rows.cancel = func() {
-		d.close(rows.err)
-		if cancel != nil {
-			cancel()
-		}
-	}
+	*d = Rows{lease: lease{c: rows.lease.c}, rows: s}
+	rows.atEnd = append(rows.atEnd, func() { d.shut(rows.err) })
 	return nil
 }
 
@@ -382,36 +378,34 @@ func reflected(dest, src any, rows *Rows) error {
 
 // plain says whether values of the kind have a text of their own: numbers, and bool.
 func plain(k reflect.Kind) bool {
-	return k == reflect.Bool || k >= reflect.Int && k <= reflect.Uint64 ||
-		k == reflect.Float32 || k == reflect.Float64
+	return k >= reflect.Bool && k <= reflect.Float64 && k != reflect.Uintptr
 }
 
+// text is src as it is parsed, or shown in errors.
 func text(src any) string {
-	switch s := src.(type) {
-	case string:
-		return s
-	case []byte:
-		return string(s)
-	}
-	if v := reflect.ValueOf(src); plain(v.Kind()) {
+	switch v := reflect.ValueOf(src); {
+	case plain(v.Kind()):
 		return string(appendText(nil, v))
+	case v.IsValid() && v.Type() == reflect.TypeFor[[]byte]():
+		return string(v.Bytes())
 	}
 	return fmt.Sprint(src)
 }
 
 // appendText appends the text of a plain value, or a string.
 func appendText(b []byte, v reflect.Value) []byte {
-	switch {
-	case v.CanInt():
-		return strconv.AppendInt(b, v.Int(), 10)
-	case v.CanUint():
-		return strconv.AppendUint(b, v.Uint(), 10)
-	case v.Kind() == reflect.Float32:
-		return strconv.AppendFloat(b, v.Float(), 'g', -1, 32)
-	case v.CanFloat():
-		return strconv.AppendFloat(b, v.Float(), 'g', -1, 64)
-	case v.Kind() == reflect.Bool:
+	kind := v.Kind()
+	if kind == reflect.String {
+		return append(b, v.String()...)
+	}
+	if kind == reflect.Bool {
 		return strconv.AppendBool(b, v.Bool())
 	}
-	return append(b, v.String()...)
+	if v.CanFloat() {
+		return strconv.AppendFloat(b, v.Float(), 'g', -1, v.Type().Bits())
+	}
+	if v.CanUint() {
+		return strconv.AppendUint(b, v.Uint(), 10)
+	}
+	return strconv.AppendInt(b, v.Int(), 10)
 }

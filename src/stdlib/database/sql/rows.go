@@ -1,5 +1,8 @@
 package sql
 
+// Rows. Their gate is held by who reads them, and closed by who closes them, which may be a context
+// at any time. move is how they come to another row or set of results, shut is their end.
+
 import (
 	"context"
 	"database/sql/driver"
@@ -8,76 +11,58 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"sync/atomic"
 )
 
+// Rows hold the lease of the connection that they are read from.
 type Rows struct {
-	c       *conn
-	release func(error)
-	rows    driver.Rows
-	cancel  func()    // called when they are closed
-	stmt    *prepared // closed with them
-
+	lease lease
+	rows  driver.Rows
 	ended atomic.Pointer[error] // of the context that closes them
 
 	gate   gate
 	err    error
 	closed bool
+	atEnd  []func() // called when they are closed, the last one first
 
-	lent   bool // the gate is held, since RawBytes were scanned
-	atEnd  bool
-	called bool // Next, in this set of results
-	row    []driver.Value
-	width  int
-	raw    []byte // what RawBytes are made of that are not the driver's
+	lent bool // the gate is held, since RawBytes were scanned
+	read bool // to the end, by Next
+	row  []driver.Value
+	on   bool   // Next was called in this set of results
+	raw  []byte // what RawBytes are made of that are not the driver's
 }
 
-// until has the rows closed when one of the contexts ends.
-func (rs *Rows) until(ctx, txctx context.Context) {
-	end := func(c context.Context) func() bool {
-		return context.AfterFunc(c, func() {
-			err := c.Err()
-			rs.ended.Store(&err)
-			rs.close(ctx.Err())
-		})
-	}
-	var stop, stopTx func() bool
-	if ctx.Done() != nil {
-		stop = end(ctx)
-	}
-	if txctx != nil && txctx.Done() != nil {
-		stopTx = end(txctx)
-	}
-	if stop == nil && stopTx == nil {
-		return
-	}
-	rs.cancelWith(func() {
-		if stop != nil {
-			stop()
-		}
-		if stopTx != nil {
-			stopTx()
-		}
-	})
-}
-
-// cancelWith sets what is called at the end; a context may end them at any time.
-func (rs *Rows) cancelWith(f func()) {
+// endWith has the rows closed when one of the contexts ends; the second may be nil.
+func (rs *Rows) endWith(ctx, other context.Context) {
 	rs.gate.close()
 	defer rs.gate.open()
-	if rs.closed {
-		f()
-		return
+	for _, c := range [...]context.Context{ctx, other} {
+		if c == nil || c.Done() == nil {
+			continue
+		}
+		stop := context.AfterFunc(c, func() {
+			err := c.Err()
+			rs.ended.Store(&err)
+			rs.shut(ctx.Err())
+		})
+		rs.atEnd = append(rs.atEnd, func() { stop() })
 	}
-	rs.cancel = f
 }
 
 // failed is the error that the rows ended with, or else err.
 func (rs *Rows) failed(err error) error {
-	if rs.err != nil && rs.err != io.EOF {
-		return rs.err
+	if rs.err == nil || rs.err == io.EOF {
+		return err
 	}
-	return err
+	return rs.err
+}
+
+// hold enters the gate for as long as f runs.
+func (rs *Rows) hold(f func() error) error {
+	rs.gate.enter()
+	defer rs.gate.leave()
+	return f()
 }
 
 // takeBack ends the time of RawBytes.
@@ -88,94 +73,73 @@ func (rs *Rows) takeBack() {
 	}
 }
 
+// move has the driver move on, by step. Whether it did is moved; whether there is more to come, if
+// not, is what step says: without that the rows are closed.
+func (rs *Rows) move(step func() (more bool)) (moved bool) {
+	stay := true
+	rs.hold(func() error {
+		if !rs.closed {
+			rs.lease.c.locked(func() { stay = step() })
+			moved = rs.err == nil && stay
+		}
+		return nil
+	})
+	if !stay {
+		rs.Close()
+	}
+	return moved
+}
+
 func (rs *Rows) Next() bool {
 	rs.takeBack()
 	if rs.ended.Load() != nil {
 		return false
 	}
-	last, ok := rs.next()
-	if last {
-		rs.Close()
-		rs.atEnd = true
-	}
-	return ok
-}
-
-// next reads a row; last says that the rows shall be closed.
-func (rs *Rows) next() (last, ok bool) {
-	rs.gate.enter()
-	defer rs.gate.leave()
-	if rs.closed {
-		return false, false
-	}
-	rs.c.Lock()
-	defer rs.c.Unlock()
-	if !rs.called {
-		rs.called = true
-		rs.width = len(rs.rows.Columns())
-	}
-	if s, ok := rs.rows.(driver.RowsColumnScanner); ok {
-		rs.err = s.NextRow()
-	} else {
-		if rs.row == nil {
-			rs.row = make([]driver.Value, rs.width)
+	return rs.move(func() (more bool) {
+		if !rs.on {
+			rs.on = true
+			rs.row = make([]driver.Value, len(rs.rows.Columns()))
 		}
-		rs.err = rs.rows.Next(rs.row)
-	}
-	if rs.err == nil {
-		return false, true
-	}
-	if rs.err != io.EOF {
-		return true, false
-	}
-	sets, ok := rs.rows.(driver.RowsNextResultSet)
-	return !ok || !sets.HasNextResultSet(), false
+		if s, ok := rs.rows.(driver.RowsColumnScanner); ok {
+			rs.err = s.NextRow()
+		} else {
+			rs.err = rs.rows.Next(rs.row)
+		}
+		more = rs.err == nil
+		if rs.err == io.EOF {
+			with(rs.rows, func(s driver.RowsNextResultSet) { more = s.HasNextResultSet() })
+		}
+		rs.read = !more
+		return more
+	})
 }
 
 func (rs *Rows) NextResultSet() bool {
 	rs.takeBack()
-	last, ok := rs.nextSet()
-	if last {
-		rs.Close()
-	}
-	return ok
-}
-
-func (rs *Rows) nextSet() (last, ok bool) {
-	rs.gate.enter()
-	defer rs.gate.leave()
-	if rs.closed {
-		return false, false
-	}
-	rs.called = false
-	rs.row = nil
-	sets, ok := rs.rows.(driver.RowsNextResultSet)
-	if !ok {
-		return true, false
-	}
-	rs.c.Lock()
-	defer rs.c.Unlock()
-	rs.err = sets.NextResultSet()
-	return rs.err != nil, rs.err == nil
+	return rs.move(func() (more bool) {
+		rs.on = false
+		with(rs.rows, func(s driver.RowsNextResultSet) {
+			rs.err = s.NextResultSet()
+			more = rs.err == nil
+		})
+		return more
+	})
 }
 
 func (rs *Rows) Err() error {
-	if !rs.atEnd {
-		if err := rs.ended.Load(); err != nil {
-			return *err
-		}
+	if err := rs.ended.Load(); err != nil && !rs.read {
+		return *err
 	}
-	rs.gate.enter()
-	defer rs.gate.leave()
-	return rs.failed(nil)
+	return rs.hold(func() error { return rs.failed(nil) })
 }
 
 func (rs *Rows) Close() error {
 	rs.takeBack()
-	return rs.close(nil)
+	return rs.shut(nil)
 }
 
-func (rs *Rows) close(err error) error {
+// shut closes the rows, whose error is err if they have none of their own, and ends their lease.
+func (rs *Rows) shut(err error) error {
 	rs.gate.close()
 	defer rs.gate.open()
 	if rs.closed {
@@ -185,30 +149,27 @@ func (rs *Rows) close(err error) error {
 	if rs.err == nil {
 		rs.err = err
 	}
-	rs.c.locked(func() { err = rs.rows.Close() })
-	if rs.cancel != nil {
-		rs.cancel()
+	rs.lease.c.locked(func() { err = rs.rows.Close() })
+	for _, f := range slices.Backward(rs.atEnd) {
+		f()
 	}
-	if rs.stmt != nil {
-		rs.stmt.close()
-	}
-	rs.release(err)
+	rs.lease.end(err)
 	rs.err = rs.failed(err)
 	return err
 }
 
 // describe calls f with the driver locked, if the rows are open.
 func (rs *Rows) describe(f func()) error {
-	rs.gate.enter()
-	defer rs.gate.leave()
-	if rs.closed {
-		return rs.failed(errRowsClosed)
-	}
-	if rs.rows == nil {
-		return rs.failed(errors.New("sql: no Rows available"))
-	}
-	rs.c.locked(f)
-	return nil
+	return rs.hold(func() error {
+		switch {
+		case rs.closed:
+			return rs.failed(errRowsClosed)
+		case rs.rows == nil:
+			return rs.failed(errors.New("sql: no Rows available"))
+		}
+		rs.lease.c.locked(f)
+		return nil
+	})
 }
 
 func (rs *Rows) Columns() (columns []string, err error) {
@@ -218,58 +179,60 @@ func (rs *Rows) Columns() (columns []string, err error) {
 
 func (rs *Rows) ColumnTypes() (types []*ColumnType, err error) {
 	err = rs.describe(func() {
-		names := rs.rows.Columns()
-		types = make([]*ColumnType, len(names))
-		for i, name := range names {
-			types[i] = columnType(rs.rows, i, name)
+		types = []*ColumnType{}
+		for i, name := range rs.rows.Columns() {
+			types = append(types, columnType(rs.rows, i, name))
 		}
 	})
 	return types, err
 }
 
+// A ColumnType is what the driver knows of a column.
 type ColumnType struct {
-	name         string
-	databaseType string
-	scanType     reflect.Type
+	name     string
+	dbType   string
+	goType   reflect.Type
+	nullable known[bool]
+	length   known[int64]
+	decimal  known[[2]int64] // precision and scale
+}
 
-	nullable, hasNullable bool
-	length                int64
-	hasLength             bool
-	precision, scale      int64
-	hasDecimalSize        bool
+// known is a value that a driver may not know.
+type known[T any] struct {
+	value T
+	ok    bool
 }
 
 func (t *ColumnType) Name() string { return t.name }
 
-func (t *ColumnType) Length() (length int64, ok bool) { return t.length, t.hasLength }
+func (t *ColumnType) DatabaseTypeName() string { return t.dbType }
+
+func (t *ColumnType) ScanType() reflect.Type { return t.goType }
+
+func (t *ColumnType) Nullable() (nullable, ok bool) { return t.nullable.value, t.nullable.ok }
+
+func (t *ColumnType) Length() (length int64, ok bool) { return t.length.value, t.length.ok }
 
 func (t *ColumnType) DecimalSize() (precision, scale int64, ok bool) {
-	return t.precision, t.scale, t.hasDecimalSize
+	return t.decimal.value[0], t.decimal.value[1], t.decimal.ok
 }
 
-func (t *ColumnType) ScanType() reflect.Type { return t.scanType }
-
-func (t *ColumnType) Nullable() (nullable, ok bool) { return t.nullable, t.hasNullable }
-
-func (t *ColumnType) DatabaseTypeName() string { return t.databaseType }
-
 func columnType(rows driver.Rows, i int, name string) *ColumnType {
-	t := &ColumnType{name: name, scanType: reflect.TypeFor[any]()}
-	if r, ok := rows.(driver.RowsColumnTypeScanType); ok {
-		t.scanType = r.ColumnTypeScanType(i)
-	}
-	if r, ok := rows.(driver.RowsColumnTypeDatabaseTypeName); ok {
-		t.databaseType = r.ColumnTypeDatabaseTypeName(i)
-	}
-	if r, ok := rows.(driver.RowsColumnTypeLength); ok {
-		t.length, t.hasLength = r.ColumnTypeLength(i)
-	}
-	if r, ok := rows.(driver.RowsColumnTypeNullable); ok {
-		t.nullable, t.hasNullable = r.ColumnTypeNullable(i)
-	}
-	if r, ok := rows.(driver.RowsColumnTypePrecisionScale); ok {
-		t.precision, t.scale, t.hasDecimalSize = r.ColumnTypePrecisionScale(i)
-	}
+	t := &ColumnType{name: name, goType: reflect.TypeFor[any]()}
+	with(rows, func(r driver.RowsColumnTypeScanType) { t.goType = r.ColumnTypeScanType(i) })
+	with(rows, func(r driver.RowsColumnTypeDatabaseTypeName) {
+		t.dbType = r.ColumnTypeDatabaseTypeName(i)
+	})
+	with(rows, func(r driver.RowsColumnTypeLength) {
+		t.length.value, t.length.ok = r.ColumnTypeLength(i)
+	})
+	with(rows, func(r driver.RowsColumnTypeNullable) {
+		t.nullable.value, t.nullable.ok = r.ColumnTypeNullable(i)
+	})
+	with(rows, func(r driver.RowsColumnTypePrecisionScale) {
+		d := &t.decimal
+		d.value[0], d.value[1], d.ok = r.ColumnTypePrecisionScale(i)
+	})
 	return t
 }
 
@@ -277,40 +240,44 @@ func (rs *Rows) Scan(dest ...any) error {
 	if rs.lent {
 		return fmt.Errorf("sql: Scan called without calling Next (closemuScanHold)")
 	}
-	rs.gate.enter()
-	rs.raw = rs.raw[:0]
-	err := rs.scan(dest)
-	if err == nil && wantsRaw(dest) {
-		rs.lent = true
-	} else {
-		rs.gate.leave()
-	}
-	return err
+	return rs.hold(func() error {
+		rs.raw = rs.raw[:0]
+		err := rs.scan(dest)
+		if err == nil && wantsRaw(dest) {
+			rs.lent = true
+			rs.gate.enter() // once more, until they are taken back
+		}
+		return err
+	})
 }
 
 func (rs *Rows) scan(dest []any) error {
-	if err := rs.failed(nil); err != nil {
+	err := rs.failed(nil)
+	switch {
+	case err != nil:
 		return err
-	}
-	if rs.closed {
+	case rs.closed:
 		return errRowsClosed
-	}
-	if !rs.called {
+	case !rs.on:
 		return errors.New("sql: Scan called without calling Next")
-	}
-	if len(dest) != rs.width {
+	case len(dest) != len(rs.row):
 		return fmt.Errorf("sql: expected %d destination arguments in Scan, not %d",
-			rs.width, len(dest))
+			len(rs.row), len(dest))
 	}
-	one := func(i int) error { return assign(dest[i], rs.row[i], rs) }
-	if s, ok := rs.rows.(driver.RowsColumnScanner); ok {
-		rs.c.Lock()
-		defer rs.c.Unlock()
-		context := driver.ScanContext(internal.NewScanContext(rs))
-		one = func(i int) error { return s.ScanColumn(context, i, dest[i]) }
+	scanner, scans := rs.rows.(driver.RowsColumnScanner)
+	var scanContext driver.ScanContext
+	if scans {
+		rs.lease.c.Lock()
+		defer rs.lease.c.Unlock()
+		scanContext = driver.ScanContext(internal.NewScanContext(rs))
 	}
-	for i := range dest {
-		if err := one(i); err != nil {
+	for i, d := range dest {
+		if scans {
+			err = scanner.ScanColumn(scanContext, i, d)
+		} else {
+			err = assign(d, rs.row[i], rs)
+		}
+		if err != nil {
 			return fmt.Errorf("sql: Scan error on column index %d, name %q: %w",
 				i, rs.rows.Columns()[i], err)
 		}
@@ -319,37 +286,37 @@ func (rs *Rows) scan(dest []any) error {
 }
 
 func wantsRaw(dest []any) bool {
-	for _, d := range dest {
-		if _, ok := d.(*RawBytes); ok {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(dest, func(d any) bool {
+		_, raw := d.(*RawBytes)
+		return raw
+	})
 }
 
+// A Row is what the first row of some rows will be, or why there is none.
 type Row struct {
 	err  error
 	rows *Rows
 }
 
-func (r *Row) Scan(dest ...any) error {
+func (r *Row) Scan(dest ...any) (err error) {
 	if r.err != nil {
 		return r.err
 	}
-	defer r.rows.Close()
-	if wantsRaw(dest) {
-		return errors.New("sql: RawBytes isn't allowed on Row.Scan")
-	}
-	if !r.rows.Next() {
-		if err := r.rows.Err(); err != nil {
-			return err
+	defer func() {
+		if e := r.rows.Close(); err == nil {
+			err = e
 		}
-		return ErrNoRows
+	}()
+	switch {
+	case wantsRaw(dest):
+		return errors.New("sql: RawBytes isn't allowed on Row.Scan")
+	case r.rows.Next():
+		return r.rows.Scan(dest...)
 	}
-	if err := r.rows.Scan(dest...); err != nil {
-		return err
+	if err = r.rows.Err(); err == nil {
+		err = ErrNoRows
 	}
-	return r.rows.Close()
+	return err
 }
 
 func (r *Row) Err() error { return r.err }

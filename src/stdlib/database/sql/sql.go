@@ -1,5 +1,10 @@
 // Package sql: databases behind drivers, with a pool of connections for each.
 //
+// A DB is a pool (pool.go). A call on a DB, a Conn, a Tx (tx.go) or a Stmt (stmt.go) leases a
+// connection from it, is tried again on others if the driver says that one is bad, and gives it
+// back (call.go); Rows (rows.go) and a Tx keep their lease until they end. Values are converted on
+// their way to the driver and back (convert.go). This file holds what is not about connections.
+//
 // Locks are taken in this order: the gate of a Conn, Tx, Stmt or Rows, Stmt.mu, DB.mu, and last a
 // connection's, which is held while its driver is called.
 package sql
@@ -8,7 +13,6 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"sync"
@@ -24,27 +28,40 @@ var (
 	errRowsClosed = errors.New("sql: Rows are closed")
 )
 
-var registered = struct {
-	sync.RWMutex
-	drivers map[string]driver.Driver
-}{drivers: map[string]driver.Driver{}}
+// registered holds the drivers by name.
+var registered sync.Map
 
 func Register(name string, driver driver.Driver) {
-	registered.Lock()
-	defer registered.Unlock()
 	if driver == nil {
 		panic("sql: Register driver is nil")
 	}
-	if registered.drivers[name] != nil {
+	if _, twice := registered.LoadOrStore(name, driver); twice {
 		panic("sql: Register called twice for driver " + name)
 	}
-	registered.drivers[name] = driver
 }
 
 func Drivers() []string {
-	registered.RLock()
-	defer registered.RUnlock()
-	return slices.Sorted(maps.Keys(registered.drivers))
+	names := []string(nil)
+	for name := range registered.Range {
+		names = append(names, name.(string))
+	}
+	slices.Sort(names)
+	return names
+}
+
+func Open(driverName, dataSourceName string) (*DB, error) {
+	found, ok := registered.Load(driverName)
+	if !ok {
+		return nil, fmt.Errorf("sql: unknown driver %q (forgotten import?)", driverName)
+	}
+	d := found.(driver.Driver)
+	var c driver.Connector = byName{d, dataSourceName}
+	var err error
+	with(d, func(d driver.DriverContext) { c, err = d.OpenConnector(dataSourceName) })
+	if err != nil {
+		return nil, err
+	}
+	return OpenDB(c), nil
 }
 
 type NamedArg struct {
@@ -205,16 +222,9 @@ type Null[T any] struct {
 func (n *Null[T]) Scan(value any) error { return scan(&n.V, &n.Valid, value) }
 
 func (n Null[T]) Value() (driver.Value, error) {
-	if !n.Valid {
-		return nil, nil
-	}
-	v := any(n.V)
-	if valuer, ok := v.(driver.Valuer); ok {
-		value, err := valueOf(valuer)
-		if err != nil {
-			return value, err
-		}
-		v = value
+	v, err := orNil(n.V, n.Valid)
+	if v, err = unwrap(v); err != nil {
+		return v, err
 	}
 	return driver.DefaultParameterConverter.ConvertValue(v)
 }
@@ -280,20 +290,3 @@ func (g *gate) open() {
 }
 
 func bad(err error) bool { return errors.Is(err, driver.ErrBadConn) }
-
-func Open(driverName, dataSourceName string) (*DB, error) {
-	registered.RLock()
-	d := registered.drivers[driverName]
-	registered.RUnlock()
-	if d == nil {
-		return nil, fmt.Errorf("sql: unknown driver %q (forgotten import?)", driverName)
-	}
-	if d, ok := d.(driver.DriverContext); ok {
-		c, err := d.OpenConnector(dataSourceName)
-		if err != nil {
-			return nil, err
-		}
-		return OpenDB(c), nil
-	}
-	return OpenDB(byName{d, dataSourceName}), nil
-}

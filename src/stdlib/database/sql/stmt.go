@@ -1,9 +1,13 @@
 package sql
 
+// Statements. What a driver prepares belongs to one connection: a prepared. A Stmt of a DB has one
+// on each connection that it came to run on; the connection closes it at its end, too. A Stmt of a Conn or a Tx is bound to the one connection of that.
+
 import (
 	"context"
 	"database/sql/driver"
 	"errors"
+	"slices"
 	"sync"
 )
 
@@ -15,251 +19,179 @@ type prepared struct {
 	err    error // what closing it gave
 }
 
-func prepareOn(ctx context.Context, c *conn, query string) (*prepared, error) {
-	if p, ok := c.driver.(driver.ConnPrepareContext); ok {
-		s, err := p.PrepareContext(ctx, query)
-		if err != nil {
-			return nil, err
-		}
-		return &prepared{c: c, stmt: s}, nil
-	}
-	s, err := c.driver.Prepare(query)
-	if err != nil {
-		return nil, err
-	}
-	if err := ctx.Err(); err != nil {
-		s.Close()
-		return nil, err
-	}
-	return &prepared{c: c, stmt: s}, nil
-}
-
-// prepareKept prepares a statement that the connection closes at its end.
-func prepareKept(ctx context.Context, c *conn, query string) (*prepared, error) {
-	s, err := prepareOn(ctx, c, query)
-	if err != nil {
-		return nil, err
-	}
-	if c.stmts == nil {
-		c.stmts = map[*prepared]bool{}
-	}
-	c.stmts[s] = true
-	return s, nil
-}
-
-func (s *prepared) close() error {
-	s.c.Lock()
-	defer s.c.Unlock()
-	if !s.closed {
-		s.closed = true
-		s.err = s.stmt.Close()
-	}
-	return s.err
-}
-
-func (s *prepared) exec(ctx context.Context, args []any) (Result, error) {
-	s.c.Lock()
-	defer s.c.Unlock()
-	named, err := arguments(s.c.driver, s.stmt, args)
-	if err != nil {
-		return nil, err
-	}
-	var r driver.Result
-	if w, ok := s.stmt.(driver.StmtExecContext); ok {
-		r, err = w.ExecContext(ctx, named)
-	} else {
-		var values []driver.Value
-		if values, err = positional(ctx, named); err == nil {
-			r, err = s.stmt.Exec(values)
+// prepare prepares a query on c, which closes it at its end if it is of a Stmt.
+func (c *conn) prepare(ctx context.Context, query string, of *Stmt) (*prepared, error) {
+	c.Lock()
+	defer c.Unlock()
+	p := &prepared{c: c}
+	var err error
+	if d, ok := c.driver.(driver.ConnPrepareContext); ok {
+		p.stmt, err = d.PrepareContext(ctx, query)
+	} else if p.stmt, err = c.driver.Prepare(query); err == nil {
+		if err = ctx.Err(); err != nil {
+			p.stmt.Close()
 		}
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case of != nil && c.stmts == nil:
+		c.stmts = map[*prepared]*Stmt{p: of}
+	case of != nil:
+		c.stmts[p] = of
 	}
-	return result{s.c, r}, nil
+	return p, nil
 }
 
-func (s *prepared) query(ctx context.Context, args []any) (driver.Rows, error) {
-	s.c.Lock()
-	defer s.c.Unlock()
-	named, err := arguments(s.c.driver, s.stmt, args)
-	if err != nil {
-		return nil, err
-	}
-	if w, ok := s.stmt.(driver.StmtQueryContext); ok {
-		return w.QueryContext(ctx, named)
-	}
-	values, err := positional(ctx, named)
-	if err != nil {
-		return nil, err
-	}
-	return s.stmt.Query(values)
+func (p *prepared) close() error {
+	p.c.locked(func() {
+		if !p.closed {
+			p.closed = true
+			p.err = p.stmt.Close()
+		}
+	})
+	return p.err
 }
 
-// An owner is a Tx or a Conn: what is prepared by it runs on its connection only.
-type owner interface {
-	grab(context.Context) (*conn, func(error), error)
-	txContext() context.Context
-}
-
-// A Stmt is prepared on each connection that it comes to run on, unless it has an owner.
+// A Stmt is a source of connections on which it is prepared.
 type Stmt struct {
 	db    *DB
+	from  source
 	query string
 	err   error // all calls give it
 	gate  gate
 
-	owner  owner
-	on     *prepared // the owner's
-	parent *Stmt     // which prepared that
+	bound *prepared    // where it runs, unless it is a DB's
+	end   func() error // closes a bound one
 
 	mu     sync.Mutex
 	closed bool
-	ready  []*prepared
-	gone   uint64 // of db when closed connections were last looked for
-	users  int    // those for whose sake it is not closed yet: rows, statements of transactions
-	closes bool   // when there are no users
+	on     []*prepared // by the time of preparing, one on a connection
+	users  int         // those for whose sake on is kept: leases, statements of transactions
 }
 
-// prepare prepares a statement on c, then releases that.
-func (db *DB) prepare(
-	ctx context.Context, c *conn, release func(error), by owner, query string,
-) (stmt *Stmt, err error) {
-	defer func() { release(err) }()
-	var s *prepared
-	c.locked(func() {
-		if by == nil {
-			s, err = prepareKept(ctx, c, query)
+// prepare makes a Stmt of a DB, a Conn or a Tx.
+func prepare(ctx context.Context, from source, query string) (*Stmt, error) {
+	return attempt(ctx, from, ended, func(l lease) (*Stmt, error) {
+		s := &Stmt{db: l.c.db, from: from, query: query}
+		var err error
+		if from == source(s.db) {
+			_, err = s.preparedOn(ctx, l.c)
 		} else {
-			s, err = prepareOn(ctx, c, query)
+			err = s.bind(ctx, l.c)
 		}
-	})
-	if err != nil {
-		return nil, err
-	}
-	stmt = &Stmt{db: db, query: query, owner: by, on: s}
-	if by == nil {
-		stmt.ready = []*prepared{s}
-		db.mu.Lock()
-		stmt.gone = db.gone
-		db.mu.Unlock()
-	}
-	return stmt, nil
-}
-
-// forgetClosed drops the statements of connections that were closed.
-func (s *Stmt) forgetClosed() {
-	s.db.mu.Lock()
-	defer s.db.mu.Unlock()
-	if s.db.gone == s.gone {
-		return
-	}
-	s.gone = s.db.gone
-	keep := s.ready[:0]
-	for _, p := range s.ready {
-		if !p.c.removed {
-			keep = append(keep, p)
-		}
-	}
-	clear(s.ready[len(keep):])
-	s.ready = keep
-}
-
-// find gives what is prepared on c, if anything; s.mu is held.
-func (s *Stmt) find(c *conn) *prepared {
-	s.forgetClosed()
-	for _, p := range s.ready {
-		if p.c == c {
-			return p
-		}
-	}
-	return nil
-}
-
-// prepareFor prepares the statement on one more connection, which is locked.
-func (s *Stmt) prepareFor(ctx context.Context, c *conn) (*prepared, error) {
-	p, err := prepareKept(ctx, c, s.query)
-	if err != nil {
-		return nil, err
-	}
-	s.mu.Lock()
-	s.ready = append(s.ready, p)
-	s.mu.Unlock()
-	return p, nil
-}
-
-// get gives a connection for the statement, and what is prepared on it.
-func (s *Stmt) get(ctx context.Context, fresh bool) (*prepared, func(error), error) {
-	if s.err != nil {
-		return nil, nil, s.err
-	}
-	s.mu.Lock()
-	closed := s.closed
-	s.mu.Unlock()
-	if closed {
-		return nil, nil, errors.New("sql: statement is closed")
-	}
-	if s.owner != nil {
-		_, release, err := s.owner.grab(ctx)
-		return s.on, release, err
-	}
-	c, err := s.db.conn(ctx, fresh)
-	if err != nil {
-		return nil, nil, err
-	}
-	s.mu.Lock()
-	p := s.find(c)
-	s.mu.Unlock()
-	if p == nil {
-		c.locked(func() { p, err = s.prepareFor(ctx, c) })
 		if err != nil {
-			c.release(err)
-			return nil, nil, err
+			return nil, err
 		}
+		return s, nil
+	})
+}
+
+func (s *Stmt) bind(ctx context.Context, c *conn) (err error) {
+	if s.bound, err = c.prepare(ctx, s.query, nil); err == nil {
+		s.end = s.bound.close
 	}
-	return p, c.release, nil
+	return err
 }
 
-func (s *Stmt) retain() {
+// preparedOn gives what is prepared on c, which nobody else uses now.
+func (s *Stmt) preparedOn(ctx context.Context, c *conn) (*prepared, error) {
 	s.mu.Lock()
-	s.users++
+	i := s.place(c)
+	if i >= 0 {
+		defer s.mu.Unlock()
+		return s.on[i], nil
+	}
 	s.mu.Unlock()
+	p, err := c.prepare(ctx, s.query, s)
+	if err == nil {
+		s.mu.Lock()
+		s.on = append(s.on, p)
+		s.mu.Unlock()
+	}
+	return p, err
 }
 
-// drop takes a user away, and closes a closed statement without any.
-func (s *Stmt) drop() {
-	s.mu.Lock()
-	s.users--
-	s.mu.Unlock()
-	s.finish()
+// place is where the one of c stands in s.on, or -1.
+func (s *Stmt) place(c *conn) int {
+	return slices.IndexFunc(s.on, func(p *prepared) bool { return p.c == c })
 }
 
-// finish gives up what is prepared, if the statement is closed and nobody uses it.
-func (s *Stmt) finish() {
+// forget drops what was prepared on a connection that is closed.
+func (s *Stmt) forget(c *conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.closes || s.users > 0 {
+	if i := s.place(c); i >= 0 {
+		s.on = slices.Delete(s.on, i, i+1)
+	}
+}
+
+func (s *Stmt) take(ctx context.Context, fresh bool) (l lease, err error) {
+	if s.err != nil {
+		return l, s.err
+	}
+	if !s.use() {
+		return l, errors.New("sql: statement is closed")
+	}
+	if l, err = s.from.take(ctx, fresh); err != nil {
+		s.drop()
+		return l, err
+	}
+	l.from = s
+	if l.stmt = s.bound; l.stmt == nil {
+		if l.stmt, err = s.preparedOn(ctx, l.c); err != nil {
+			l.end(err)
+		}
+	}
+	return l, err
+}
+
+func (s *Stmt) giveBack(c *conn, err error) {
+	s.from.giveBack(c, err)
+	s.drop()
+}
+
+func (s *Stmt) tries() int { return 3 }
+
+func (s *Stmt) until() context.Context {
+	if s.from == nil {
+		return nil
+	}
+	return s.from.until()
+}
+
+// use adds a user, unless the statement is closed.
+func (s *Stmt) use() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.closed {
+		s.users++
+	}
+	return !s.closed
+}
+
+func (s *Stmt) drop() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.users--
+	s.giveUp()
+}
+
+// giveUp gives up what is prepared, if the statement is closed and has no users.
+func (s *Stmt) giveUp() {
+	if !s.closed || s.users > 0 {
 		return
 	}
-	for _, p := range s.ready {
-		s.db.closeUnused(p.c, p)
-		p.c.locked(func() { delete(p.c.stmts, p) })
+	for _, p := range s.on {
+		p.c.giveUp(p)
 	}
-	s.ready = nil
+	s.on = nil
 }
 
 func (s *Stmt) ExecContext(ctx context.Context, args ...any) (Result, error) {
 	s.gate.enter()
 	defer s.gate.leave()
-	return retry(func(fresh bool) (Result, error) {
-		p, release, err := s.get(ctx, fresh)
-		if err != nil {
-			return nil, err
-		}
-		r, err := p.exec(ctx, args)
-		release(err)
-		return r, err
-	})
+	return exec(ctx, s, "", args)
 }
 
 func (s *Stmt) Exec(args ...any) (Result, error) {
@@ -269,29 +201,7 @@ func (s *Stmt) Exec(args ...any) (Result, error) {
 func (s *Stmt) QueryContext(ctx context.Context, args ...any) (*Rows, error) {
 	s.gate.enter()
 	defer s.gate.leave()
-	return retry(func(fresh bool) (*Rows, error) {
-		p, release, err := s.get(ctx, fresh)
-		if err != nil {
-			return nil, err
-		}
-		r, err := p.query(ctx, args)
-		if err != nil {
-			release(err)
-			return nil, err
-		}
-		s.retain()
-		rows := &Rows{c: p.c, rows: r}
-		rows.release = func(err error) {
-			release(err)
-			s.drop()
-		}
-		var txctx context.Context
-		if s.owner != nil {
-			txctx = s.owner.txContext()
-		}
-		rows.until(ctx, txctx)
-		return rows, nil
-	})
+	return query(ctx, s, "", args)
 }
 
 func (s *Stmt) Query(args ...any) (*Rows, error) {
@@ -314,22 +224,12 @@ func (s *Stmt) Close() error {
 		return s.err
 	}
 	s.mu.Lock()
-	if s.closed {
-		s.mu.Unlock()
-		return nil
-	}
+	again := s.closed
 	s.closed = true
-	on := s.on
-	s.on = nil
-	s.closes = s.owner == nil
+	s.giveUp()
 	s.mu.Unlock()
-	switch {
-	case s.owner == nil:
-		s.finish()
-		return nil
-	case s.parent != nil:
-		s.parent.drop()
+	if again || s.end == nil {
 		return nil
 	}
-	return on.close()
+	return s.end()
 }

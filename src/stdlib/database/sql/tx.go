@@ -1,5 +1,8 @@
 package sql
 
+// Conn and Tx: sources of one connection each, which stays the same. A gate keeps them from
+// ending while somebody has a lease.
+
 import (
 	"context"
 	"database/sql/driver"
@@ -8,191 +11,171 @@ import (
 	"sync/atomic"
 )
 
-// A Conn is one connection, taken from the pool.
+// A Conn is one connection, leased from the pool.
 type Conn struct {
-	db   *DB
 	gate gate
-	c    *conn
+	pool lease
 	done atomic.Bool
 }
 
-// grab takes the connection; what it gives must be called when it is no longer used.
-func (c *Conn) grab(context.Context) (*conn, func(error), error) {
+func (c *Conn) take(context.Context, bool) (lease, error) {
 	if c.done.Load() {
-		return nil, nil, ErrConnDone
+		return lease{}, ErrConnDone
 	}
 	c.gate.enter()
-	return c.c, c.leave, nil
+	return lease{c: c.pool.c, from: c}, nil
 }
 
-func (c *Conn) txContext() context.Context { return nil }
-
-func (c *Conn) leave(err error) {
+func (c *Conn) giveBack(_ *conn, err error) {
 	c.gate.leave()
 	if bad(err) {
-		c.close(err)
+		c.finish(err)
 	}
 }
 
-func (c *Conn) close(err error) error {
-	if !c.done.CompareAndSwap(false, true) {
+func (*Conn) tries() int { return 1 }
+
+func (*Conn) until() context.Context { return nil }
+
+// finish ends the lease from the pool, once nobody uses the connection.
+func (c *Conn) finish(err error) error {
+	if c.done.Swap(true) {
 		return ErrConnDone
 	}
 	c.gate.close()
 	defer c.gate.open()
-	c.c.release(err)
-	c.c = nil
-	c.db = nil
+	c.pool.end(err)
 	return err
 }
 
-func (c *Conn) Close() error { return c.close(nil) }
+func (c *Conn) Close() error { return c.finish(nil) }
 
 func (c *Conn) PingContext(ctx context.Context) error {
-	on, release, err := c.grab(ctx)
-	if err != nil {
-		return err
-	}
-	return ping(ctx, on, release)
+	l, err := c.take(ctx, false)
+	return ping(ctx, l, err)
 }
 
 func (c *Conn) ExecContext(ctx context.Context, query string, args ...any) (Result, error) {
-	on, release, err := c.grab(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return exec(ctx, on, release, query, args)
+	return exec(ctx, c, query, args)
 }
 
-func (c *Conn) QueryContext(ctx context.Context, query string, args ...any) (*Rows, error) {
-	on, release, err := c.grab(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return queryOn(ctx, nil, on, release, query, args)
+func (c *Conn) QueryContext(ctx context.Context, text string, args ...any) (*Rows, error) {
+	return query(ctx, c, text, args)
 }
 
 func (c *Conn) QueryRowContext(ctx context.Context, query string, args ...any) *Row {
-	rows, err := c.QueryContext(ctx, query, args...)
-	return &Row{err, rows}
+	return queryRow(ctx, c, query, args)
 }
 
 func (c *Conn) PrepareContext(ctx context.Context, query string) (*Stmt, error) {
-	on, release, err := c.grab(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return c.db.prepare(ctx, on, release, c, query)
+	return prepare(ctx, c, query)
 }
 
 func (c *Conn) BeginTx(ctx context.Context, opts *TxOptions) (*Tx, error) {
-	on, release, err := c.grab(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return c.db.begin(ctx, on, release, opts)
+	return begin(ctx, c, opts)
 }
 
 // Raw calls f with the driver's connection, which is not used again if f panics.
 func (c *Conn) Raw(f func(driverConn any) error) (err error) {
-	on, release, err := c.grab(nil)
+	l, err := c.take(nil, false)
 	if err != nil {
 		return err
 	}
-	returned := false
-	on.Lock()
-	defer func() {
-		on.Unlock()
-		if !returned {
-			err = driver.ErrBadConn
-		}
-		release(err)
-	}()
-	err = f(on.driver)
-	returned = true
+	err = driver.ErrBadConn
+	defer func() { l.end(err) }()
+	l.c.locked(func() { err = f(l.c.driver) })
 	return err
 }
 
+// A Tx holds a lease until it is committed or rolled back.
 type Tx struct {
-	db      *DB
-	gate    gate
-	c       *conn
-	tx      driver.Tx
-	release func(error)
-	done    atomic.Bool
-	keep    bool // the connection can be used again after a rollback nobody asked for
-	ctx     context.Context
-	cancel  context.CancelFunc
+	gate   gate
+	held   lease
+	tx     driver.Tx
+	done   atomic.Bool
+	spoils bool // the connection cannot be used again after a rollback nobody asked for
+	ctx    context.Context
+	cancel context.CancelFunc
 
 	mu    sync.Mutex
-	stmts []*Stmt
+	stmts []*Stmt // closed with it
 }
 
-func (db *DB) begin(
-	ctx context.Context, c *conn, release func(error), opts *TxOptions,
-) (*Tx, error) {
-	tx := &Tx{db: db, c: c, release: release}
-	var err error
-	c.locked(func() {
-		_, resets := c.driver.(driver.SessionResetter)
-		_, validates := c.driver.(driver.Validator)
-		tx.keep = resets && validates
-		tx.tx, err = beginOn(ctx, c.driver, opts)
-	})
-	if err != nil {
-		release(err)
-		return nil, err
-	}
-	tx.ctx, tx.cancel = context.WithCancel(ctx)
-	context.AfterFunc(tx.ctx, func() { tx.rollback(!tx.keep) })
-	return tx, nil
-}
-
-func beginOn(ctx context.Context, c driver.Conn, opts *TxOptions) (driver.Tx, error) {
-	if opts == nil {
-		opts = &TxOptions{}
-	}
-	if c, ok := c.(driver.ConnBeginTx); ok {
-		return c.BeginTx(ctx, driver.TxOptions{
-			Isolation: driver.IsolationLevel(opts.Isolation),
-			ReadOnly:  opts.ReadOnly,
+func begin(ctx context.Context, from source, opts *TxOptions) (*Tx, error) {
+	return attempt(ctx, from, kept, func(l lease) (tx *Tx, err error) {
+		tx = &Tx{held: l}
+		l.c.locked(func() {
+			_, resets := l.c.driver.(driver.SessionResetter)
+			_, validates := l.c.driver.(driver.Validator)
+			tx.spoils = !resets || !validates
+			tx.tx, err = beginOn(ctx, l.c.driver, opts)
 		})
+		if err != nil {
+			return nil, err
+		}
+		tx.ctx, tx.cancel = context.WithCancel(ctx)
+		context.AfterFunc(tx.ctx, func() { tx.end(driver.Tx.Rollback, tx.spoils) })
+		return tx, nil
+	})
+}
+
+// beginOn begins a transaction at the driver. One that knows no contexts has no options, either.
+func beginOn(ctx context.Context, c driver.Conn, opts *TxOptions) (tx driver.Tx, err error) {
+	var asked TxOptions
+	if opts != nil {
+		asked = *opts
 	}
-	if opts.Isolation != LevelDefault {
+	if with(c, func(c driver.ConnBeginTx) {
+		tx, err = c.BeginTx(ctx, driver.TxOptions{
+			ReadOnly:  asked.ReadOnly,
+			Isolation: driver.IsolationLevel(asked.Isolation),
+		})
+	}) {
+		return tx, err
+	}
+	switch {
+	case asked.Isolation != LevelDefault:
 		return nil, errors.New("sql: driver does not support non-default isolation level")
-	}
-	if opts.ReadOnly {
+	case asked.ReadOnly:
 		return nil, errors.New("sql: driver does not support read-only transactions")
 	}
-	tx, err := c.Begin()
-	if err == nil && ctx.Err() != nil {
-		tx.Rollback()
-		return nil, ctx.Err()
+	if tx, err = c.Begin(); err == nil {
+		if err = ctx.Err(); err != nil {
+			tx.Rollback()
+		}
 	}
 	return tx, err
 }
 
-func (tx *Tx) grab(ctx context.Context) (*conn, func(error), error) {
+func (tx *Tx) take(ctx context.Context, _ bool) (lease, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, nil, err
+		return lease{}, err
 	}
 	tx.gate.enter()
 	if tx.done.Load() {
 		tx.gate.leave()
-		return nil, nil, ErrTxDone
+		return lease{}, ErrTxDone
 	}
-	return tx.c, func(error) { tx.gate.leave() }, nil
+	return lease{c: tx.held.c, from: tx}, nil
 }
 
-func (tx *Tx) txContext() context.Context { return tx.ctx }
+func (tx *Tx) giveBack(*conn, error) { tx.gate.leave() }
 
-// end ends the transaction by how, after those who use it are done.
-func (tx *Tx) end(discard bool, how func(driver.Tx) error) error {
+func (*Tx) tries() int { return 1 }
+
+func (tx *Tx) until() context.Context { return tx.ctx }
+
+// end ends the transaction by how, after those who use it are done; spoilt says that the
+// connection shall not be used again.
+func (tx *Tx) end(how func(driver.Tx) error, spoilt bool) error {
+	if tx.done.Swap(true) {
+		return ErrTxDone
+	}
 	tx.cancel()
 	tx.gate.close()
 	tx.gate.open()
 	var err error
-	tx.c.locked(func() { err = how(tx.tx) })
+	tx.held.c.locked(func() { err = how(tx.tx) })
 	if !bad(err) {
 		tx.mu.Lock()
 		for _, s := range tx.stmts {
@@ -200,54 +183,34 @@ func (tx *Tx) end(discard bool, how func(driver.Tx) error) error {
 		}
 		tx.mu.Unlock()
 	}
-	if discard {
+	if spoilt {
 		err = driver.ErrBadConn
 	}
-	tx.release(err)
-	tx.c = nil
-	tx.tx = nil
+	tx.held.end(err)
 	return err
 }
 
 func (tx *Tx) Commit() error {
-	if err := tx.ctx.Err(); err != nil {
-		if tx.done.Load() {
-			return ErrTxDone
-		}
+	if err := tx.ctx.Err(); err != nil && !tx.done.Load() {
 		return err
 	}
-	if !tx.done.CompareAndSwap(false, true) {
-		return ErrTxDone
-	}
-	return tx.end(false, driver.Tx.Commit)
+	return tx.end(driver.Tx.Commit, false)
 }
 
-func (tx *Tx) rollback(discard bool) error {
-	if !tx.done.CompareAndSwap(false, true) {
-		return ErrTxDone
-	}
-	return tx.end(discard, driver.Tx.Rollback)
-}
+func (tx *Tx) Rollback() error { return tx.end(driver.Tx.Rollback, false) }
 
-func (tx *Tx) Rollback() error { return tx.rollback(false) }
-
-func (tx *Tx) keepStmt(s *Stmt) {
+func (tx *Tx) keep(s *Stmt) {
 	tx.mu.Lock()
+	defer tx.mu.Unlock()
 	tx.stmts = append(tx.stmts, s)
-	tx.mu.Unlock()
 }
 
 func (tx *Tx) PrepareContext(ctx context.Context, query string) (*Stmt, error) {
-	c, release, err := tx.grab(ctx)
-	if err != nil {
-		return nil, err
+	s, err := prepare(ctx, tx, query)
+	if err == nil {
+		tx.keep(s)
 	}
-	s, err := tx.db.prepare(ctx, c, release, tx, query)
-	if err != nil {
-		return nil, err
-	}
-	tx.keepStmt(s)
-	return s, nil
+	return s, err
 }
 
 func (tx *Tx) Prepare(query string) (*Stmt, error) {
@@ -256,60 +219,53 @@ func (tx *Tx) Prepare(query string) (*Stmt, error) {
 
 // StmtContext gives the statement for use in the transaction, prepared on its connection.
 func (tx *Tx) StmtContext(ctx context.Context, stmt *Stmt) *Stmt {
-	c, release, err := tx.grab(ctx)
+	s, err := attempt(ctx, tx, ended, func(l lease) (*Stmt, error) {
+		if l.c.db != stmt.db {
+			return nil, errors.New("sql: Tx.Stmt: statement from different database used")
+		}
+		s := &Stmt{db: stmt.db, from: tx, query: stmt.query}
+		if err := s.share(ctx, l.c, stmt); err != nil {
+			return nil, err
+		}
+		tx.keep(s)
+		return s, nil
+	})
 	if err != nil {
 		return &Stmt{err: err}
 	}
-	defer release(nil)
-	if tx.db != stmt.db {
-		err := errors.New("sql: Tx.Stmt: statement from different database used")
-		return &Stmt{err: err}
+	return s
+}
+
+// share binds the statement to what of has prepared on c, if that can be used by others.
+func (s *Stmt) share(ctx context.Context, c *conn, of *Stmt) error {
+	if of.from != source(of.db) || !of.use() {
+		return s.bind(ctx, c)
 	}
-	own := &Stmt{db: tx.db, query: stmt.query, owner: tx}
-	stmt.mu.Lock()
-	if stmt.closed || stmt.owner != nil {
-		stmt.mu.Unlock()
-		c.locked(func() { own.on, err = prepareOn(ctx, c, stmt.query) })
-		if err != nil {
-			return &Stmt{err: err}
-		}
-	} else {
-		s := stmt.find(c)
-		stmt.mu.Unlock()
-		if s == nil {
-			c.locked(func() { s, err = stmt.prepareFor(ctx, c) })
-			if err != nil {
-				return &Stmt{err: err}
-			}
-		}
-		own.on = &prepared{c: c, stmt: s.stmt}
-		own.parent = stmt
-		stmt.retain()
+	p, err := of.preparedOn(ctx, c)
+	if err != nil {
+		of.drop()
+		return err
 	}
-	tx.keepStmt(own)
-	return own
+	s.bound = &prepared{c: c, stmt: p.stmt}
+	s.end = func() error {
+		of.drop()
+		return nil
+	}
+	return nil
 }
 
 func (tx *Tx) Stmt(stmt *Stmt) *Stmt { return tx.StmtContext(context.Background(), stmt) }
 
 func (tx *Tx) ExecContext(ctx context.Context, query string, args ...any) (Result, error) {
-	c, release, err := tx.grab(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return exec(ctx, c, release, query, args)
+	return exec(ctx, tx, query, args)
 }
 
 func (tx *Tx) Exec(query string, args ...any) (Result, error) {
 	return tx.ExecContext(context.Background(), query, args...)
 }
 
-func (tx *Tx) QueryContext(ctx context.Context, query string, args ...any) (*Rows, error) {
-	c, release, err := tx.grab(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return queryOn(ctx, tx.ctx, c, release, query, args)
+func (tx *Tx) QueryContext(ctx context.Context, text string, args ...any) (*Rows, error) {
+	return query(ctx, tx, text, args)
 }
 
 func (tx *Tx) Query(query string, args ...any) (*Rows, error) {
@@ -317,8 +273,7 @@ func (tx *Tx) Query(query string, args ...any) (*Rows, error) {
 }
 
 func (tx *Tx) QueryRowContext(ctx context.Context, query string, args ...any) *Row {
-	rows, err := tx.QueryContext(ctx, query, args...)
-	return &Row{err, rows}
+	return queryRow(ctx, tx, query, args)
 }
 
 func (tx *Tx) QueryRow(query string, args ...any) *Row {

@@ -1,6 +1,8 @@
 package driver
 
 import (
+	"database/sql/internal"
+	"errors"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -34,60 +36,73 @@ type (
 func (boolType) String() string { return "Bool" }
 
 func (boolType) ConvertValue(src any) (Value, error) {
-	text, isText := src.(string)
-	if b, ok := src.([]byte); ok {
-		text, isText = string(b), true
-	}
-	if isText {
-		b, err := strconv.ParseBool(text)
-		if err != nil {
-			return nil, fmt.Errorf("sql/driver: couldn't convert %q into type bool", src)
+	var text string
+	switch src := src.(type) {
+	case bool:
+		return src, nil
+	case string:
+		text = src
+	case []byte:
+		text = string(src)
+	default:
+		n, size := whole(reflect.ValueOf(src))
+		switch {
+		case size == none:
+			return nil, fmt.Errorf("sql/driver: couldn't convert %v (%T) into type bool", src, src)
+		case uint64(n) > 1:
+			return nil, fmt.Errorf("sql/driver: couldn't convert %d into type bool", src)
 		}
-		return b, nil
+		return n == 1, nil
 	}
-	if b, ok := src.(bool); ok {
-		return b, nil
+	b, err := strconv.ParseBool(text)
+	if err != nil {
+		return nil, fmt.Errorf("sql/driver: couldn't convert %q into type bool", src)
 	}
-	v := reflect.ValueOf(src)
-	switch {
-	case v.CanInt():
-		if n := v.Int(); n != 0 && n != 1 {
-			return nil, fmt.Errorf("sql/driver: couldn't convert %d into type bool", n)
-		}
-		return v.Int() == 1, nil
-	case v.CanUint() && v.Kind() != reflect.Uintptr:
-		if n := v.Uint(); n > 1 {
-			return nil, fmt.Errorf("sql/driver: couldn't convert %d into type bool", n)
-		}
-		return v.Uint() == 1, nil
+	return b, nil
+}
+
+// What whole finds.
+type size uint8
+
+const (
+	none  size = iota // no integer
+	fits              // in an int64
+	large             // not in an int64, which wraps
+)
+
+// whole gives the number that v is, if that is of an integer kind.
+func whole(v reflect.Value) (int64, size) {
+	if v.CanInt() {
+		return v.Int(), fits
 	}
-	return nil, fmt.Errorf("sql/driver: couldn't convert %v (%T) into type bool", src, src)
+	if !v.CanUint() || v.Kind() == reflect.Uintptr {
+		return 0, none
+	}
+	n := int64(v.Uint())
+	if n < 0 {
+		return n, large
+	}
+	return n, fits
 }
 
 func (int32Type) ConvertValue(v any) (Value, error) {
-	const maxInt32 = 1<<31 - 1
 	rv := reflect.ValueOf(v)
-	switch {
-	case rv.CanInt():
-		n := rv.Int()
-		if int64(int32(n)) != n {
-			return nil, fmt.Errorf("sql/driver: value %d overflows int32", v)
+	n, size := whole(rv)
+	if size == none {
+		if rv.Kind() != reflect.String {
+			return nil, fmt.Errorf("sql/driver: unsupported value %v (type %T) converting to int32",
+				v, v)
 		}
-		return n, nil
-	case rv.CanUint() && rv.Kind() != reflect.Uintptr:
-		n := rv.Uint()
-		if n > maxInt32 {
-			return nil, fmt.Errorf("sql/driver: value %d overflows int32", v)
-		}
-		return int64(n), nil
-	case rv.Kind() == reflect.String:
-		n, err := strconv.Atoi(rv.String())
+		parsed, err := strconv.Atoi(rv.String())
 		if err != nil {
 			return nil, fmt.Errorf("sql/driver: value %q can't be converted to int32", v)
 		}
-		return int64(n), nil
+		return int64(parsed), nil
 	}
-	return nil, fmt.Errorf("sql/driver: unsupported value %v (type %T) converting to int32", v, v)
+	if size == large || n != int64(int32(n)) {
+		return nil, fmt.Errorf("sql/driver: value %d overflows int32", v)
+	}
+	return n, nil
 }
 
 func (stringType) ConvertValue(v any) (Value, error) {
@@ -135,61 +150,54 @@ func IsValue(v any) bool {
 
 func IsScanValue(v any) bool { return IsValue(v) }
 
-// valueOf asks v for its value. A nil pointer, where the method is not the pointer's own, is nil.
-func valueOf(v Valuer) (Value, error) {
-	rv := reflect.ValueOf(v)
-	if rv.Kind() == reflect.Pointer && rv.IsNil() &&
-		rv.Type().Elem().Implements(reflect.TypeFor[Valuer]()) {
-		return nil, nil
-	}
-	return v.Value()
-}
-
 func (c defaultConverter) ConvertValue(v any) (Value, error) {
 	if IsValue(v) {
 		return v, nil
 	}
-	switch v := v.(type) {
-	case Valuer:
-		value, err := valueOf(v)
-		if err != nil {
-			return nil, err
-		}
-		if !IsValue(value) {
-			return nil, fmt.Errorf("non-Value type %T returned from Value", value)
-		}
-		return value, nil
-	case uuid.UUID:
-		return v.String(), nil
+	if valuer, ok := v.(Valuer); ok {
+		return ownValue(valuer)
+	}
+	if id, ok := v.(uuid.UUID); ok {
+		return id.String(), nil
 	}
 	rv := reflect.ValueOf(v)
-	switch kind := rv.Kind(); kind {
-	case reflect.Pointer:
-		if rv.IsNil() {
-			return nil, nil
-		}
-		return c.ConvertValue(rv.Elem().Interface())
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return rv.Int(), nil
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32:
-		return int64(rv.Uint()), nil
-	case reflect.Uint64:
-		if rv.Uint() >= 1<<63 {
-			return nil, fmt.Errorf("uint64 values with high bit set are not supported")
-		}
-		return int64(rv.Uint()), nil
-	case reflect.Float32, reflect.Float64:
+	kind := rv.Kind()
+	n, size := whole(rv)
+	switch {
+	case size == large && kind == reflect.Uint64:
+		return nil, errors.New("uint64 values with high bit set are not supported")
+	case size != none:
+		return n, nil
+	case rv.CanFloat():
 		return rv.Float(), nil
-	case reflect.Bool:
-		return rv.Bool(), nil
-	case reflect.String:
+	case kind == reflect.String:
 		return rv.String(), nil
-	case reflect.Slice:
-		if elem := rv.Type().Elem().Kind(); elem != reflect.Uint8 {
-			return nil, fmt.Errorf("unsupported type %T, a slice of %s", v, elem)
-		}
-		return rv.Bytes(), nil
-	default:
+	case kind == reflect.Bool:
+		return rv.Bool(), nil
+	case kind == reflect.Pointer && rv.IsNil():
+		return nil, nil
+	case kind == reflect.Pointer:
+		return c.ConvertValue(rv.Elem().Interface())
+	case kind != reflect.Slice:
 		return nil, fmt.Errorf("unsupported type %T, a %s", v, kind)
 	}
+	if elem := rv.Type().Elem().Kind(); elem != reflect.Uint8 {
+		return nil, fmt.Errorf("unsupported type %T, a slice of %s", v, elem)
+	}
+	return rv.Bytes(), nil
+}
+
+// ownValue asks v for its value, which must be one that drivers take.
+func ownValue(v Valuer) (Value, error) {
+	if internal.NilOf(v) {
+		return nil, nil
+	}
+	own, err := v.Value()
+	if err == nil && !IsValue(own) {
+		err = fmt.Errorf("non-Value type %T returned from Value", own)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return own, nil
 }
