@@ -1,5 +1,8 @@
 package tar
 
+// Headers as blocks of bytes. The table columns says where the fields of a Header stand; headers are
+// read, written, and tested for what they can hold along it.
+
 import (
 	"bytes"
 	"strconv"
@@ -23,28 +26,43 @@ func padding(n int64) int64 { return -n & (blockSize - 1) }
 // A field is a part of a header.
 type field struct{ at, size int }
 
+// A column is a field that holds one of a Header.
+type column struct {
+	field
+	name string            // in errors
+	key  string            // of the record that PAX has instead, if there is one
+	of   func(*Header) any // a pointer to it
+	v7   bool              // V7 has it, too
+}
+
+// The last two of the columns are GNU's only.
+var columns = [...]column{
+	{field{0, 100}, "Name", "path", func(h *Header) any { return &h.Name }, true},
+	{field{157, 100}, "Linkname", "linkpath", func(h *Header) any { return &h.Linkname }, true},
+	{field{265, 32}, "Uname", "uname", func(h *Header) any { return &h.Uname }, false},
+	{field{297, 32}, "Gname", "gname", func(h *Header) any { return &h.Gname }, false},
+	{field{100, 8}, "Mode", "", func(h *Header) any { return &h.Mode }, true},
+	{field{108, 8}, "Uid", "uid", func(h *Header) any { return &h.Uid }, true},
+	{field{116, 8}, "Gid", "gid", func(h *Header) any { return &h.Gid }, true},
+	{field{124, 12}, "Size", "size", func(h *Header) any { return &h.Size }, true},
+	{field{329, 8}, "Devmajor", "", func(h *Header) any { return &h.Devmajor }, false},
+	{field{337, 8}, "Devminor", "", func(h *Header) any { return &h.Devminor }, false},
+	{field{136, 12}, "ModTime", "mtime", func(h *Header) any { return &h.ModTime }, true},
+	{field{345, 12}, "AccessTime", "atime", func(h *Header) any { return &h.AccessTime }, false},
+	{field{357, 12}, "ChangeTime", "ctime", func(h *Header) any { return &h.ChangeTime }, false},
+}
+
+// common are the columns that all formats have, or all but V7; gnuTimes those of GNU.
+const common = len(columns) - 2
+
+// What no Header holds.
 var (
-	fieldName  = field{0, 100}
-	fieldMode  = field{100, 8}
-	fieldUid   = field{108, 8}
-	fieldGid   = field{116, 8}
-	fieldSize  = field{124, 12}
-	fieldMtime = field{136, 12}
-	fieldCheck = field{148, 8}
-	fieldType  = field{156, 1}
-	fieldLink  = field{157, 100}
+	fieldName   = field{0, 100}
+	fieldCheck  = field{148, 8}
+	fieldType   = field{156, 1}
+	fieldMark   = field{257, 8} // magic and version
+	fieldPrefix = field{345, 155}
 
-	// Since USTAR.
-	fieldMagic   = field{257, 6}
-	fieldVersion = field{263, 2}
-	fieldUname   = field{265, 32}
-	fieldGname   = field{297, 32}
-	fieldMajor   = field{329, 8}
-	fieldMinor   = field{337, 8}
-	fieldPrefix  = field{345, 155}
-
-	gnuAtime  = field{345, 12}
-	gnuCtime  = field{357, 12}
 	gnuSparse = field{386, 24*4 + 1}
 	gnuSize   = field{483, 12}
 
@@ -55,21 +73,89 @@ var (
 )
 
 const (
-	magicGNU   = "ustar "
-	versionGNU = " \x00"
-	magic      = "ustar\x00"
-	version    = "00"
-	endSTAR    = "tar\x00"
+	markGNU = "ustar  \x00"
+	mark    = "ustar\x0000"
+	magic   = "ustar\x00"
+	endSTAR = "tar\x00"
 )
+
+// columnOf is the column whose record has that key, or nil.
+func columnOf(key string) *column {
+	for i := range columns {
+		if columns[i].key == key && key != "" {
+			return &columns[i]
+		}
+	}
+	return nil
+}
+
+// number is what the column holds, if that is a number.
+func (c *column) number(h *Header) int64 {
+	switch v := c.of(h).(type) {
+	case *int64:
+		return *v
+	case *int:
+		return int64(*v)
+	}
+	return 0
+}
+
+func (c *column) isZero(h *Header) bool {
+	switch v := c.of(h).(type) {
+	case *string:
+		return *v == ""
+	case *time.Time:
+		return *v == time.Time{}
+	}
+	return c.number(h) == 0
+}
+
+// set sets what the column holds to a text, or else what makes a number of any kind.
+func (c *column) set(h *Header, text func() string, number func() int64, at func() time.Time) {
+	switch v := c.of(h).(type) {
+	case *string:
+		*v = text()
+	case *int64:
+		*v = number()
+	case *int:
+		*v = int(number())
+	case *time.Time:
+		*v = at()
+	}
+}
 
 func (b *block) of(f field) []byte { return b[f.at:][:f.size] }
 
+// read sets a column of the header from the block.
+func (b *block) read(c *column, h *Header, p *parser) {
+	raw := b.of(c.field)
+	number := func() int64 { return p.number(raw) }
+	c.set(h, func() string { return p.text(raw) }, number,
+		func() time.Time { return time.Unix(number(), 0) })
+}
+
+// write fills the field of a column.
+func (b *block) write(c *column, h *Header, text func([]byte, string), number func([]byte, int64)) {
+	raw := b.of(c.field)
+	switch v := c.of(h).(type) {
+	case *string:
+		text(raw, *v)
+	case *time.Time:
+		seconds := int64(0)
+		if !v.IsZero() {
+			seconds = v.Unix()
+		}
+		number(raw, seconds)
+	default:
+		number(raw, c.number(h))
+	}
+}
+
 // sums are the sums of the bytes, taken without and with a sign; the check itself counts as blanks.
 func (b *block) sums() (unsigned, signed int64) {
-	for i, c := range b {
-		if fieldCheck.at <= i && i < fieldCheck.at+fieldCheck.size {
-			c = ' '
-		}
+	blanks := *b
+	copy(blanks.of(fieldCheck), "        ")
+	for _, c := range blanks {
 		unsigned += int64(c)
 		signed += int64(int8(c))
 	}
@@ -81,238 +167,169 @@ func (b *block) format() Format {
 	var p parser
 	check := p.octal(b.of(fieldCheck))
 	unsigned, signed := b.sums()
-	if p.err != nil || check != unsigned && check != signed {
+	is := string(b.of(fieldMark))
+	switch {
+	case p.err != nil, check != unsigned && check != signed:
 		return FormatUnknown
+	case is == markGNU:
+		return FormatGNU
+	case !strings.HasPrefix(is, magic):
+		return formatV7
+	case string(b.of(starEnd)) == endSTAR:
+		return formatSTAR
 	}
-	switch string(b.of(fieldMagic)) {
-	case magic:
-		if string(b.of(starEnd)) == endSTAR {
-			return formatSTAR
-		}
-		return FormatUSTAR | FormatPAX
-	case magicGNU:
-		if string(b.of(fieldVersion)) == versionGNU {
-			return FormatGNU
-		}
-	}
-	return formatV7
+	return FormatUSTAR | FormatPAX
 }
 
 // seal marks the header as one of this format, and writes its check.
 func (b *block) seal(f Format) {
-	m, v := magic, version
+	m := mark
 	if f == FormatGNU {
-		m, v = magicGNU, versionGNU
+		m = markGNU
 	}
-	copy(b.of(fieldMagic), m)
-	copy(b.of(fieldVersion), v)
+	copy(b.of(fieldMark), m)
 	sum, _ := b.sums()
-	check := b.of(fieldCheck)
-	var w formatter
-	w.octal(check[:7], sum)
-	check[7] = ' '
+	new(formatter).octal(b.of(fieldCheck)[:7], sum)
+	b[fieldCheck.at+7] = ' '
 }
 
 // A parser reads fields; the error is that of any.
 type parser struct{ err error }
 
 func (*parser) text(b []byte) string {
-	s, _, _ := bytes.Cut(b, []byte{0})
-	return string(s)
+	if n := bytes.IndexByte(b, 0); n >= 0 {
+		b = b[:n]
+	}
+	return string(b)
 }
 
 func (p *parser) octal(b []byte) int64 {
-	b = bytes.Trim(b, " \x00")
-	if len(b) == 0 {
-		return 0
-	}
-	v, err := strconv.ParseUint(p.text(b), 8, 64)
-	if err != nil {
-		p.err = ErrHeader
-	}
-	return int64(v)
-}
-
-// number reads digits, or bytes where the highest bit is set.
-func (p *parser) number(b []byte) int64 {
-	const isBinary, isNegative = 0x80, 0x40
-	if len(b) == 0 || b[0]&isBinary == 0 {
-		return p.octal(b)
-	}
-	flip := byte(0)
-	if b[0]&isNegative != 0 {
-		flip = 0xff
-	}
-	var v uint64
-	for i, c := range b {
-		c ^= flip
-		if i == 0 {
-			c &^= isBinary
-		}
-		if v>>56 > 0 {
+	n := uint64(0)
+	for _, c := range bytes.Trim(b, " \x00") {
+		switch {
+		case c == 0:
+			return int64(n)
+		case c < '0', c > '7', n>>61 != 0:
 			p.err = ErrHeader
 			return 0
 		}
-		v = v<<8 | uint64(c)
+		n = n<<3 | uint64(c-'0')
 	}
-	if v>>63 > 0 {
-		p.err = ErrHeader
-		return 0
+	return int64(n)
+}
+
+// The first byte of a binary number has its highest bit set; then comes its sign.
+const isBinary, isNegative = 0x80, 0x40
+
+// number reads digits, or bytes where the highest bit is set.
+func (p *parser) number(b []byte) int64 {
+	if len(b) == 0 || b[0]&isBinary == 0 {
+		return p.octal(b)
 	}
-	if flip != 0 {
-		return ^int64(v)
+	n := int64(b[0] & (isNegative - 1))
+	if b[0]&isNegative != 0 {
+		n -= isNegative
 	}
-	return int64(v)
+	for _, c := range b[1:] {
+		if n<<8>>8 != n {
+			p.err = ErrHeader
+			return 0
+		}
+		n = n<<8 | int64(c)
+	}
+	return n
 }
 
 // A formatter writes fields; the error is that of any.
 type formatter struct{ err error }
 
 func (f *formatter) text(b []byte, s string) {
-	n := copy(b, s)
-	if n < len(b) {
-		b[n] = 0
+	if len(s) < len(b) {
+		b[copy(b, s)] = 0
+		return
 	}
-	if n < len(s) {
-		f.err = ErrFieldTooLong
-		// Some readers take it for a folder otherwise.
-		if b[n-1] == '/' {
-			b[len(strings.TrimRight(s[:n-1], "/"))] = 0
-		}
+	copy(b, s)
+	if len(s) == len(b) {
+		return
+	}
+	f.err = ErrFieldTooLong
+	// Some readers take it for a folder otherwise.
+	if last := len(b) - 1; b[last] == '/' {
+		b[len(bytes.TrimRight(b[:last], "/"))] = 0
 	}
 }
 
 // fitsOctal says whether n digits, one of which is the end, hold v.
-func fitsOctal(n int, v int64) bool { return v >= 0 && (n >= 22 || v < 1<<(3*(n-1))) }
+func fitsOctal(n int, v int64) bool { return v >= 0 && (n >= 22 || v>>(3*(n-1)) == 0) }
 
 // fitsBinary says whether n bytes, one of which tells them from digits, hold v.
 func fitsBinary(n int, v int64) bool {
-	return n >= 9 || -1<<(8*(n-1)) <= v && v < 1<<(8*(n-1))
+	if n > 8 {
+		return true
+	}
+	over := v >> (8 * (n - 1))
+	return over == 0 || over == -1
 }
 
 func (f *formatter) octal(b []byte, v int64) {
 	if !fitsOctal(len(b), v) {
-		v = 0
 		f.err = ErrFieldTooLong
+		v = 0
 	}
-	s := strconv.FormatInt(v, 8)
-	f.text(b, strings.Repeat("0", max(0, len(b)-1-len(s)))+s)
+	i := len(b) - 1
+	b[i] = 0
+	for i--; i >= 0; i-- {
+		b[i] = '0' + byte(v&7)
+		v >>= 3
+	}
 }
 
 func (f *formatter) number(b []byte, v int64) {
-	if fitsOctal(len(b), v) || !fitsBinary(len(b), v) {
+	if !fitsBinary(len(b), v) || fitsOctal(len(b), v) {
 		f.octal(b, v)
 		return
 	}
-	for i := len(b) - 1; i >= 0; i-- {
-		b[i] = byte(v)
-		v >>= 8
+	for shift := 0; shift < 8*len(b); shift += 8 {
+		b[len(b)-1-shift/8] = byte(v >> min(shift, 63))
 	}
-	b[0] |= 0x80
+	b[0] |= isBinary
 }
 
+// isPlain says whether r can stand in a field of USTAR.
+func isPlain(r rune) bool { return 0 < r && r < 0x80 }
+
 func isASCII(s string) bool {
-	for _, r := range s {
-		if r == 0 || r >= 0x80 {
-			return false
-		}
-	}
-	return true
+	return strings.IndexFunc(s, func(r rune) bool { return !isPlain(r) }) < 0
 }
 
 // toASCII leaves out what is none.
 func toASCII(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r == 0 || r >= 0x80 {
-			return -1
+		if isPlain(r) {
+			return r
 		}
-		return r
+		return -1
 	}, s)
 }
 
-// split divides a long name for the two fields of USTAR.
+// split divides a long name for the two fields of USTAR, at the last slash that leaves a prefix
+// which fits, and not at one in the end.
 func split(name string) (prefix, rest string, ok bool) {
-	n := len(name)
-	if n <= fieldName.size || !isASCII(name) {
+	if len(name) <= fieldName.size || !isASCII(name) {
 		return "", "", false
 	}
-	if n > fieldPrefix.size+1 {
-		n = fieldPrefix.size + 1
-	} else if name[n-1] == '/' {
-		n--
-	}
-	i := strings.LastIndexByte(name[:n], '/')
-	if i <= 0 || i > fieldPrefix.size {
+	at := strings.LastIndexByte(name[:min(len(name)-1, fieldPrefix.size+1)], '/')
+	if at < 1 || len(name)-at-1 > fieldName.size {
 		return "", "", false
 	}
-	rest = name[i+1:]
-	if rest == "" || len(rest) > fieldName.size {
-		return "", "", false
-	}
-	return name[:i], rest, true
+	return name[:at], name[at+1:], true
 }
 
-// parseTime reads seconds with any number of decimals, of which nine count.
-func parseTime(s string) (time.Time, error) {
-	const decimals = 9
-	whole, part, _ := strings.Cut(s, ".")
-	seconds, err := strconv.ParseInt(whole, 10, 64)
-	if err != nil || strings.Trim(part, "0123456789") != "" {
-		return time.Time{}, ErrHeader
+// decimal reads a number of a record.
+func decimal(s string) (int64, error) {
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		err = ErrHeader
 	}
-	part = (part + strings.Repeat("0", decimals))[:decimals]
-	ns, _ := strconv.ParseInt(part, 10, 64)
-	if whole[0] == '-' {
-		ns = -ns
-	}
-	return time.Unix(seconds, ns), nil
-}
-
-func formatTime(t time.Time) string {
-	seconds, ns := t.Unix(), int64(t.Nanosecond())
-	if ns == 0 {
-		return strconv.FormatInt(seconds, 10)
-	}
-	sign := ""
-	if seconds < 0 {
-		// Decimals count away from zero.
-		sign, seconds, ns = "-", -(seconds + 1), 1e9-ns
-	}
-	part := strconv.FormatInt(1e9+ns, 10)[1:]
-	return sign + strconv.FormatInt(seconds, 10) + "." + strings.TrimRight(part, "0")
-}
-
-// isRecord says whether PAX can hold the pair.
-func isRecord(k, v string) bool {
-	if k == "" || strings.Contains(k, "=") {
-		return false
-	}
-	switch k {
-	case keyPath, keyLink, keyUname, keyGname:
-		return !strings.Contains(v, "\x00")
-	}
-	return !strings.Contains(k, "\x00")
-}
-
-// parseRecord reads a record, which begins with its length; what is left.
-func parseRecord(s string) (k, v, rest string, err error) {
-	length, _, ok := strings.Cut(s, " ")
-	n, err := strconv.ParseInt(length, 10, 0)
-	if !ok || err != nil || n < 5 || n > int64(len(s)) || n <= int64(len(length)+1) {
-		return "", "", s, ErrHeader
-	}
-	text, isEnded := strings.CutSuffix(s[len(length)+1:n], "\n")
-	k, v, ok = strings.Cut(text, "=")
-	if !isEnded || !ok || !isRecord(k, v) {
-		return "", "", s, ErrHeader
-	}
-	return k, v, s[n:], nil
-}
-
-// formatRecord writes a record: its length counts itself.
-func formatRecord(k, v string) string {
-	text := " " + k + "=" + v + "\n"
-	n := len(text) + len(strconv.Itoa(len(text)))
-	n = len(text) + len(strconv.Itoa(n))
-	return strconv.Itoa(n) + text
+	return n, err
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"math"
 	"path"
 	"strconv"
 	"strings"
@@ -46,30 +45,11 @@ const (
 // hasNoData says whether files of this type have none, whatever their size says.
 func hasNoData(kind byte) bool { return TypeLink <= kind && kind <= TypeFifo }
 
-// Keys of PAX that stand for fields.
+// Keys of PAX for what is in no field of a Header.
 const (
-	keyPath  = "path"
-	keyLink  = "linkpath"
-	keySize  = "size"
-	keyUid   = "uid"
-	keyGid   = "gid"
-	keyUname = "uname"
-	keyGname = "gname"
-	keyMtime = "mtime"
-	keyAtime = "atime"
-	keyCtime = "ctime"
-
 	keyXattr  = "SCHILY.xattr."
 	keySparse = "GNU.sparse."
 )
-
-func isField(key string) bool {
-	switch key {
-	case keyPath, keyLink, keySize, keyUid, keyGid, keyUname, keyGname, keyMtime, keyAtime, keyCtime:
-		return true
-	}
-	return false
-}
 
 type Format int
 
@@ -83,19 +63,21 @@ const (
 )
 
 func (f Format) String() string {
-	var names []string
-	for i, name := range []string{"V7", "USTAR", "PAX", "GNU", "STAR"} {
-		if f&(1<<i) != 0 {
-			names = append(names, name)
+	f &= formatV7 | FormatUSTAR | FormatPAX | FormatGNU | formatSTAR
+	if f == FormatUnknown {
+		return "<unknown>"
+	}
+	text := ""
+	for i, name := range [...]string{"V7", "USTAR", "PAX", "GNU", "STAR"} {
+		if f>>i&1 != 0 {
+			text += " | " + name
 		}
 	}
-	switch len(names) {
-	case 0:
-		return "<unknown>"
-	case 1:
-		return names[0]
+	text = text[len(" | "):]
+	if f&(f-1) != 0 {
+		text = "(" + text + ")"
 	}
-	return "(" + strings.Join(names, " | ") + ")"
+	return text
 }
 
 type Header struct {
@@ -122,17 +104,14 @@ type Header struct {
 type impossible []string
 
 func (e impossible) Error() string {
-	var why []string
-	for _, s := range e {
-		if s != "" {
-			why = append(why, s)
+	text, link := "archive/tar: cannot encode header", ": "
+	for _, why := range e {
+		if why != "" {
+			text += link + why
+			link = "; and "
 		}
 	}
-	text := "archive/tar: cannot encode header"
-	if why == nil {
-		return text
-	}
-	return text + ": " + strings.Join(why, "; and ")
+	return text
 }
 
 // A chooser finds the formats that hold a header.
@@ -143,105 +122,77 @@ type chooser struct {
 	// Sub-second times are lost in USTAR, which could hold the rest.
 	prefersPAX bool
 
-	noUSTAR, noPAX, noGNU string
+	against map[Format]string // why a format cannot hold it
 }
 
-// rule removes formats that cannot hold a field, and says so.
-func (c *chooser) rule(f Format, name string, value string) {
-	text := " cannot encode " + name + "=" + value
+// rule removes a format that cannot hold a column, and says so.
+func (c *chooser) rule(f Format, col *column, shown string) {
 	c.formats &^= f
-	switch f {
-	case FormatUSTAR:
-		c.noUSTAR = "USTAR" + text
-	case FormatPAX:
-		c.noPAX = "PAX" + text
-	case FormatGNU:
-		c.noGNU = "GNU" + text
-	}
+	c.against[f] = f.String() + " cannot encode " + col.name + "=" + shown
 }
 
-// record notes that PAX needs a record, if it has one for this field.
-func (c *chooser) record(name, key, value, shown string) {
-	if key == "" {
-		c.rule(FormatPAX, name, shown)
-	} else {
-		c.records[key] = value
+// consider removes the formats whose fields cannot hold the column. PAX has a record for most of
+// those that do not fit in a field; a record that the header has already is kept if it says the same.
+func (c *chooser) consider(col *column) {
+	var text, shown string // in a record, and in errors
+	inUSTAR, inGNU := true, true
+	record := false
+	fits := func(n int64) {
+		inUSTAR, inGNU = fitsOctal(col.size, n), fitsBinary(col.size, n)
+		record = !inUSTAR
 	}
-}
-
-// keep keeps a record that says what the field says.
-func (c *chooser) keep(key, value string) {
-	if v, ok := c.h.PAXRecords[key]; ok && v == value {
-		c.records[key] = v
-	}
-}
-
-func (c *chooser) text(f field, name, key, s string) {
-	isLong := len(s) > f.size
-	shown := strconv.Quote(s)
-	// GNU has a file of its own for long names.
-	if strings.Contains(s, "\x00") || isLong && key != keyPath && key != keyLink {
-		c.rule(FormatGNU, name, shown)
-	}
-	if isLong || !isASCII(s) {
-		if _, _, ok := split(s); key != keyPath || !ok {
-			c.rule(FormatUSTAR, name, shown)
+	switch v := col.of(c.h).(type) {
+	case *string:
+		text, shown = *v, strconv.Quote(*v)
+		isLong := len(text) > col.size
+		record = isLong || !isASCII(text)
+		if record {
+			_, _, inUSTAR = split(text)
+			inUSTAR = inUSTAR && v == &c.h.Name
 		}
-		c.record(name, key, s, shown)
+		// GNU has a file of its own for long names.
+		inGNU = !strings.Contains(text, "\x00") &&
+			(!isLong || v == &c.h.Name || v == &c.h.Linkname)
+	case *time.Time:
+		if v.IsZero() {
+			return
+		}
+		text, shown = formatTime(*v), fmt.Sprint(*v)
+		fits(v.Unix())
+		if v != &c.h.ModTime { // USTAR has no other
+			inUSTAR = false
+		}
+		record = !inUSTAR || v.Nanosecond() != 0
+		c.prefersPAX = c.prefersPAX || record
+	default:
+		n := col.number(c.h)
+		text = strconv.FormatInt(n, 10)
+		shown = text
+		fits(n)
 	}
-	c.keep(key, s)
-}
-
-func (c *chooser) number(f field, name, key string, n int64) {
-	s := strconv.FormatInt(n, 10)
-	if !fitsBinary(f.size, n) {
-		c.rule(FormatGNU, name, s)
+	if !inGNU {
+		c.rule(FormatGNU, col, shown)
 	}
-	if !fitsOctal(f.size, n) {
-		c.rule(FormatUSTAR, name, s)
-		c.record(name, key, s, s)
+	if !inUSTAR {
+		c.rule(FormatUSTAR, col, shown)
 	}
-	c.keep(key, s)
-}
-
-func (c *chooser) time(f field, name, key string, t time.Time) {
-	if t.IsZero() {
-		return
+	if record && col.key == "" {
+		c.rule(FormatPAX, col, shown)
 	}
-	shown := fmt.Sprint(t)
-	if !fitsBinary(f.size, t.Unix()) {
-		c.rule(FormatGNU, name, shown)
+	if had, ok := c.h.PAXRecords[col.key]; col.key != "" && (record || ok && had == text) {
+		c.records[col.key] = text
 	}
-	// USTAR has one time only.
-	fits := key == keyMtime && fitsOctal(f.size, t.Unix())
-	if !fits {
-		c.rule(FormatUSTAR, name, shown)
-	}
-	s := formatTime(t)
-	if !fits || t.Nanosecond() != 0 {
-		c.prefersPAX = true
-		c.record(name, key, s, shown)
-	}
-	c.keep(key, s)
 }
 
 // formats are those that hold the header, with the records that PAX needs.
 func (h *Header) formats() (Format, map[string]string, error) {
-	c := chooser{h: h, formats: FormatUSTAR | FormatPAX | FormatGNU, records: map[string]string{}}
-	c.text(fieldName, "Name", keyPath, h.Name)
-	c.text(fieldLink, "Linkname", keyLink, h.Linkname)
-	c.text(fieldUname, "Uname", keyUname, h.Uname)
-	c.text(fieldGname, "Gname", keyGname, h.Gname)
-	c.number(fieldMode, "Mode", "", h.Mode)
-	c.number(fieldUid, "Uid", keyUid, int64(h.Uid))
-	c.number(fieldGid, "Gid", keyGid, int64(h.Gid))
-	c.number(fieldSize, "Size", keySize, h.Size)
-	c.number(fieldMajor, "Devmajor", "", h.Devmajor)
-	c.number(fieldMinor, "Devminor", "", h.Devminor)
-	c.time(fieldMtime, "ModTime", keyMtime, h.ModTime)
-	c.time(gnuAtime, "AccessTime", keyAtime, h.AccessTime)
-	c.time(gnuCtime, "ChangeTime", keyCtime, h.ChangeTime)
-
+	c := chooser{
+		h: h, formats: FormatUSTAR | FormatPAX | FormatGNU,
+		records: map[string]string{}, against: map[Format]string{},
+	}
+	for i := range columns {
+		c.consider(&columns[i])
+	}
 	onlyPAX := ""
 	only := func(what string) {
 		onlyPAX = "only PAX supports " + what
@@ -275,7 +226,7 @@ func (h *Header) formats() (Format, map[string]string, error) {
 	if len(h.PAXRecords) > 0 {
 		for k, v := range h.PAXRecords {
 			_, isThere := c.records[k]
-			isOwn := !isField(k) && !strings.HasPrefix(k, keySparse)
+			isOwn := columnOf(k) == nil && !strings.HasPrefix(k, keySparse)
 			if !isThere && (isOwn || h.Typeflag == TypeXGlobalHeader) {
 				c.records[k] = v
 			}
@@ -297,24 +248,28 @@ func (h *Header) formats() (Format, map[string]string, error) {
 		return c.formats, c.records, nil
 	}
 	var why impossible
-	switch h.Format {
-	case FormatUSTAR:
-		why = impossible{"Format specifies USTAR", c.noUSTAR, onlyPAX}
-	case FormatPAX:
-		why = impossible{"Format specifies PAX", c.noPAX}
-	case FormatGNU:
-		why = impossible{"Format specifies GNU", c.noGNU, onlyPAX}
-	default:
-		why = impossible{c.noUSTAR, c.noPAX, c.noGNU, onlyPAX}
+	for _, f := range [...]Format{FormatUSTAR, FormatPAX, FormatGNU} {
+		if h.Format == f {
+			why = impossible{"Format specifies " + f.String(), c.against[f]}
+		}
+	}
+	if why == nil {
+		why = impossible{c.against[FormatUSTAR], c.against[FormatPAX], c.against[FormatGNU]}
+	}
+	if h.Format != FormatPAX {
+		why = append(why, onlyPAX)
 	}
 	return FormatUnknown, c.records, why
 }
 
 // isGlobal says whether nothing is set that concerns one file.
 func (h *Header) isGlobal() bool {
-	return h.Linkname == "" && h.Size == 0 && h.Mode == 0 && h.Uid == 0 && h.Gid == 0 &&
-		h.Uname == "" && h.Gname == "" && h.Devmajor == 0 && h.Devminor == 0 &&
-		h.ModTime == time.Time{} && h.AccessTime == time.Time{} && h.ChangeTime == time.Time{}
+	for i := range columns {
+		if col := &columns[i]; col.of(h) != any(&h.Name) && !col.isZero(h) {
+			return false
+		}
+	}
+	return true
 }
 
 func (h *Header) FileInfo() fs.FileInfo { return info{h} }
@@ -346,17 +301,19 @@ var bits = []struct {
 	mode fs.FileMode
 }{{setuid, fs.ModeSetuid}, {setgid, fs.ModeSetgid}, {sticky, fs.ModeSticky}}
 
+const isSocket = 0xff // no type of tar
+
 var types = []struct {
 	unix int64
 	flag byte
 	mode fs.FileMode
 }{
 	{040000, TypeDir, fs.ModeDir},
-	{010000, TypeFifo, fs.ModeNamedPipe},
 	{0120000, TypeSymlink, fs.ModeSymlink},
-	{060000, TypeBlock, fs.ModeDevice},
 	{020000, TypeChar, fs.ModeDevice | fs.ModeCharDevice},
-	{0140000, 0xff, fs.ModeSocket},
+	{060000, TypeBlock, fs.ModeDevice},
+	{010000, TypeFifo, fs.ModeNamedPipe},
+	{0140000, isSocket, fs.ModeSocket},
 }
 
 func (i info) Mode() (mode fs.FileMode) {
@@ -367,7 +324,7 @@ func (i info) Mode() (mode fs.FileMode) {
 		}
 	}
 	for _, t := range types {
-		if int64(uint32(i.h.Mode))&^07777 == t.unix || i.h.Typeflag == t.flag && t.flag != 0xff {
+		if int64(uint32(i.h.Mode))&^07777 == t.unix || i.h.Typeflag == t.flag && t.flag != isSocket {
 			mode |= t.mode
 		}
 	}
@@ -386,65 +343,68 @@ func FileInfoHeader(fi fs.FileInfo, link string) (*Header, error) {
 	}
 	mode := fi.Mode()
 	h := &Header{Name: fi.Name(), ModTime: fi.ModTime(), Mode: int64(mode.Perm())}
-	switch {
-	case mode.IsRegular():
-		h.Typeflag, h.Size = TypeReg, fi.Size()
-	case fi.IsDir():
-		h.Typeflag = TypeDir
-		h.Name += "/"
-	case mode&fs.ModeSymlink != 0:
-		h.Typeflag, h.Linkname = TypeSymlink, link
-	case mode&fs.ModeCharDevice != 0 && mode&fs.ModeDevice != 0:
-		h.Typeflag = TypeChar
-	case mode&fs.ModeDevice != 0:
-		h.Typeflag = TypeBlock
-	case mode&fs.ModeNamedPipe != 0:
-		h.Typeflag = TypeFifo
-	case mode&fs.ModeSocket != 0:
-		return nil, errors.New("archive/tar: sockets not supported")
-	default:
-		return nil, fmt.Errorf("archive/tar: unknown file mode %v", mode)
-	}
 	for _, b := range bits {
 		if mode&b.mode != 0 {
 			h.Mode |= b.unix
 		}
 	}
-	if own, ok := fi.Sys().(*Header); ok {
-		h.Uid, h.Gid, h.Uname, h.Gname = own.Uid, own.Gid, own.Uname, own.Gname
-		h.AccessTime, h.ChangeTime = own.AccessTime, own.ChangeTime
-		h.Xattrs, h.PAXRecords = maps.Clone(own.Xattrs), maps.Clone(own.PAXRecords)
-		if own.Typeflag == TypeLink {
-			h.Typeflag, h.Size, h.Linkname = TypeLink, 0, own.Linkname
-		}
+	var err error
+	if h.Typeflag, err = typeOf(mode, fi.IsDir()); err != nil {
+		return nil, err
 	}
-	names, ok := fi.(FileInfoNames)
-	if ok {
-		var err error
-		if h.Gname, err = names.Gname(); err != nil {
+	switch h.Typeflag {
+	case TypeReg:
+		h.Size = fi.Size()
+	case TypeDir:
+		h.Name += "/"
+	case TypeSymlink:
+		h.Linkname = link
+	}
+	if from, ok := fi.Sys().(*Header); ok {
+		h.inherit(from)
+	}
+	names, named := fi.(FileInfoNames)
+	if named {
+		if h.Gname, err = names.Gname(); err == nil {
+			h.Uname, err = names.Uname()
+		}
+		if err != nil {
 			return nil, err
 		}
-		if h.Uname, err = names.Uname(); err != nil {
-			return nil, err
-		}
 	}
-	h.fromSystem(fi, !ok)
+	h.fromSystem(fi, !named)
 	return h, nil
 }
 
-// A fragment is a part of a sparse file.
-type fragment struct{ offset, length int64 }
-
-func (f fragment) end() int64 { return f.offset + f.length }
-
-// areOrdered says whether fragments lie in a file of that size one behind the other.
-func areOrdered(list []fragment, size int64) bool {
-	at := int64(0)
-	for _, f := range list {
-		if f.offset < at || f.length < 0 || f.offset > math.MaxInt64-f.length || f.end() > size {
-			return false
-		}
-		at = f.end()
+// typeOf is the type of a file of that mode, the first of types that has no bit more.
+func typeOf(mode fs.FileMode, isDir bool) (byte, error) {
+	if mode.IsRegular() {
+		return TypeReg, nil
 	}
-	return size >= 0
+	if isDir {
+		return TypeDir, nil
+	}
+	for _, t := range types {
+		if t.flag != TypeDir && mode&t.mode == t.mode {
+			if t.flag == isSocket {
+				return 0, errors.New("archive/tar: sockets not supported")
+			}
+			return t.flag, nil
+		}
+	}
+	return 0, fmt.Errorf("archive/tar: unknown file mode %v", mode)
+}
+
+// inherit takes over what a header says of a file that its FileInfo does not.
+func (h *Header) inherit(from *Header) {
+	size, link, flag := h.Size, h.Linkname, h.Typeflag
+	if from.Typeflag == TypeLink {
+		size, link, flag = 0, from.Linkname, TypeLink
+	}
+	*h = Header{
+		Name: h.Name, Mode: h.Mode, ModTime: h.ModTime, Typeflag: flag, Size: size, Linkname: link,
+		Uname: from.Uname, Uid: from.Uid, Gname: from.Gname, Gid: from.Gid,
+		ChangeTime: from.ChangeTime, AccessTime: from.AccessTime,
+		PAXRecords: maps.Clone(from.PAXRecords), Xattrs: maps.Clone(from.Xattrs),
+	}
 }

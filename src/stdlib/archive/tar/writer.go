@@ -1,5 +1,8 @@
 package tar
 
+// Writing. A header is planned as parts first, which are whole blocks: its own, and those before it
+// with what it cannot hold. Then they are written one by one.
+
 import (
 	"errors"
 	"fmt"
@@ -12,6 +15,7 @@ import (
 	"time"
 )
 
+// A Writer writes an archive: WriteHeader begins a file, Write writes what is in it.
 type Writer struct {
 	w       io.Writer
 	left    int64 // bytes of the file still to be written
@@ -21,17 +25,26 @@ type Writer struct {
 
 func NewWriter(w io.Writer) *Writer { return &Writer{w: w} }
 
-func (tw *Writer) Flush() error {
-	if tw.err != nil {
-		return tw.err
-	}
-	if tw.left > 0 {
-		return fmt.Errorf("archive/tar: missed writing %d bytes", tw.left)
-	}
-	if _, tw.err = tw.w.Write(zeros[:tw.padding]); tw.err == nil {
-		tw.padding = 0
+// write writes parts, until there is an error, which stays.
+func (tw *Writer) write(parts ...[]byte) error {
+	for _, part := range parts {
+		if tw.err != nil {
+			break
+		}
+		_, tw.err = tw.w.Write(part)
 	}
 	return tw.err
+}
+
+func (tw *Writer) Flush() error {
+	if tw.err == nil && tw.left > 0 {
+		return fmt.Errorf("archive/tar: missed writing %d bytes", tw.left)
+	}
+	err := tw.write(zeros[:tw.padding])
+	if err == nil {
+		tw.padding = 0
+	}
+	return err
 }
 
 func (tw *Writer) WriteHeader(hdr *Header) error {
@@ -39,170 +52,139 @@ func (tw *Writer) WriteHeader(hdr *Header) error {
 		return err
 	}
 	h := *hdr
-	if h.Typeflag == TypeRegA {
-		h.Typeflag = TypeReg
-		if strings.HasSuffix(h.Name, "/") {
-			h.Typeflag = TypeDir
-		}
-	}
+	h.Typeflag = h.fileType()
 	if h.Format == FormatUnknown {
 		// What takes a larger format is left out, unless it is asked for.
-		h.ModTime = h.ModTime.Round(time.Second)
 		h.AccessTime, h.ChangeTime = time.Time{}, time.Time{}
+		h.ModTime = h.ModTime.Round(time.Second)
 	}
 	formats, records, err := h.formats()
+	if err != nil {
+		return err
+	}
+	var p plan
 	switch {
 	case formats&FormatUSTAR != 0:
-		tw.err = tw.ustar(&h)
+		p.ustar(&h)
 	case formats&FormatPAX != 0:
-		tw.err = tw.pax(&h, records)
-	case formats&FormatGNU != 0:
-		tw.err = tw.gnu(&h)
+		p.pax(&h, records)
 	default:
-		return err
+		p.gnu(&h)
 	}
-	return tw.err
+	if tw.err = p.err; tw.write(p.parts...) != nil {
+		return tw.err
+	}
+	if p.isFile && !hasNoData(h.Typeflag) {
+		tw.left, tw.padding = h.Size, padding(h.Size)
+	}
+	return nil
 }
 
-// fields fills a block with what all formats have.
-func fields(h *Header, text func([]byte, string), number func([]byte, int64)) *block {
-	modified := h.ModTime
-	if modified.IsZero() {
-		modified = time.Unix(0, 0)
+// A plan is what shall be written before the data of a file; its error is that of any field.
+type plan struct {
+	formatter
+	parts  [][]byte
+	isFile bool // a file's header is the last part
+}
+
+// file plans the header of the file, whose columns are written by the two functions.
+func (p *plan) file(h *Header, f Format, text func([]byte, string), number func([]byte, int64),
+	rest func(*block)) {
+	b := new(block)
+	for i := range columns[:common] {
+		b.write(&columns[i], h, text, number)
+	}
+	b.of(fieldType)[0] = h.Typeflag
+	rest(b)
+	b.seal(f)
+	p.parts = append(p.parts, b[:])
+	p.isFile = true
+}
+
+// special plans a header of what describes the file, and that.
+func (p *plan) special(name string, data []byte, kind byte, f Format) {
+	name = toASCII(name)
+	short := Header{
+		Name: strings.TrimRight(name[:min(len(name), fieldName.size)], "/"),
+		Size: int64(len(data)),
 	}
 	b := new(block)
-	b.of(fieldType)[0] = h.Typeflag
-	text(b.of(fieldName), h.Name)
-	text(b.of(fieldLink), h.Linkname)
-	number(b.of(fieldMode), h.Mode)
-	number(b.of(fieldUid), int64(h.Uid))
-	number(b.of(fieldGid), int64(h.Gid))
-	number(b.of(fieldSize), h.Size)
-	number(b.of(fieldMtime), modified.Unix())
-	text(b.of(fieldUname), h.Uname)
-	text(b.of(fieldGname), h.Gname)
-	number(b.of(fieldMajor), h.Devmajor)
-	number(b.of(fieldMinor), h.Devminor)
-	return b
-}
-
-func (tw *Writer) ustar(h *Header) error {
-	prefix, rest, ok := split(h.Name)
-	if ok {
-		h.Name = rest
-	}
-	var f formatter
-	b := fields(h, f.text, f.octal)
-	f.text(b.of(fieldPrefix), prefix)
-	b.seal(FormatUSTAR)
-	if f.err != nil {
-		return f.err
-	}
-	return tw.begin(b, h.Size, h.Typeflag)
-}
-
-func (tw *Writer) pax(h *Header, records map[string]string) error {
-	isGlobal := h.Typeflag == TypeXGlobalHeader
-	if len(records) > 0 || isGlobal {
-		var text strings.Builder
-		for _, k := range slices.Sorted(maps.Keys(records)) {
-			text.WriteString(formatRecord(k, records[k]))
+	for i := range columns[:common] {
+		if c := &columns[i]; c.v7 && c.of(&short) != any(&short.Linkname) {
+			b.write(c, &short, p.text, p.octal)
 		}
+	}
+	b.of(fieldType)[0] = kind
+	b.seal(f)
+	p.parts = append(p.parts, b[:], data, zeros[:padding(short.Size)])
+}
+
+func (p *plan) ustar(h *Header) {
+	short := *h
+	prefix, rest, isLong := split(h.Name)
+	if isLong {
+		short.Name = rest
+	}
+	p.file(&short, FormatUSTAR, p.text, p.octal, func(b *block) {
+		p.text(b.of(fieldPrefix), prefix)
+	})
+}
+
+// pax plans records for what does not fit in the header.
+func (p *plan) pax(h *Header, records map[string]string) {
+	var text []byte
+	for _, k := range slices.Sorted(maps.Keys(records)) {
+		text = appendRecord(text, k, records[k])
+	}
+	if len(text) > maxSpecial {
+		p.err = ErrFieldTooLong
+		return
+	}
+	if h.Typeflag == TypeXGlobalHeader {
+		name := h.Name
+		if name == "" {
+			name = "GlobalHead.0.0"
+		}
+		p.special(name, text, TypeXGlobalHeader, FormatPAX)
+		return
+	}
+	if text != nil {
 		folder, file := path.Split(h.Name)
-		name, kind := path.Join(folder, "PaxHeaders.0", file), byte(TypeXHeader)
-		if isGlobal {
-			name, kind = h.Name, TypeXGlobalHeader
-			if name == "" {
-				name = "GlobalHead.0.0"
+		p.special(path.Join(folder, "PaxHeaders.0", file), text, TypeXHeader, FormatPAX)
+	}
+	var fields formatter // what is too long for it does not matter
+	p.file(h, FormatPAX, func(b []byte, s string) { fields.text(b, toASCII(s)) }, fields.octal,
+		func(*block) {})
+}
+
+// gnu plans files of their own for long names.
+func (p *plan) gnu(h *Header) {
+	if len(h.Name) > fieldName.size {
+		p.special("././@LongLink", []byte(h.Name+"\x00"), TypeGNULongName, FormatGNU)
+	}
+	if len(h.Linkname) > fieldName.size {
+		p.special("././@LongLink", []byte(h.Linkname+"\x00"), TypeGNULongLink, FormatGNU)
+	}
+	var fields formatter
+	p.file(h, FormatGNU, fields.text, fields.number, func(b *block) {
+		for i := common; i < len(columns); i++ {
+			if c := &columns[i]; !c.of(h).(*time.Time).IsZero() {
+				b.write(c, h, fields.text, fields.number)
 			}
 		}
-		if text.Len() > maxSpecial {
-			return ErrFieldTooLong
-		}
-		if err := tw.special(name, text.String(), kind, FormatPAX); err != nil || isGlobal {
-			return err
-		}
-	}
-	// What does not fit stands in the records.
-	var f formatter
-	b := fields(h, func(p []byte, s string) { f.text(p, toASCII(s)) }, f.octal)
-	b.seal(FormatPAX)
-	return tw.begin(b, h.Size, h.Typeflag)
-}
-
-func (tw *Writer) gnu(h *Header) error {
-	for _, long := range []struct {
-		s    string
-		kind byte
-	}{{h.Name, TypeGNULongName}, {h.Linkname, TypeGNULongLink}} {
-		if len(long.s) <= fieldName.size {
-			continue
-		}
-		if err := tw.special("././@LongLink", long.s+"\x00", long.kind, FormatGNU); err != nil {
-			return err
-		}
-	}
-	var f formatter
-	b := fields(h, f.text, f.number)
-	if !h.AccessTime.IsZero() {
-		f.number(b.of(gnuAtime), h.AccessTime.Unix())
-	}
-	if !h.ChangeTime.IsZero() {
-		f.number(b.of(gnuCtime), h.ChangeTime.Unix())
-	}
-	b.seal(FormatGNU)
-	return tw.begin(b, h.Size, h.Typeflag)
-}
-
-// special writes what describes the next file.
-func (tw *Writer) special(name, text string, kind byte, format Format) error {
-	name = toASCII(name)
-	name = strings.TrimRight(name[:min(len(name), fieldName.size)], "/")
-	var f formatter
-	b := new(block)
-	b.of(fieldType)[0] = kind
-	f.text(b.of(fieldName), name)
-	for _, zero := range []field{fieldMode, fieldUid, fieldGid, fieldMtime} {
-		f.octal(b.of(zero), 0)
-	}
-	f.octal(b.of(fieldSize), int64(len(text)))
-	b.seal(format)
-	if f.err != nil {
-		return f.err
-	}
-	if err := tw.begin(b, int64(len(text)), kind); err != nil {
-		return err
-	}
-	_, err := io.WriteString(tw, text)
-	return err
-}
-
-// begin writes a header, and makes room for the data behind it.
-func (tw *Writer) begin(b *block, size int64, kind byte) error {
-	if err := tw.Flush(); err != nil {
-		return err
-	}
-	if _, err := tw.w.Write(b[:]); err != nil {
-		return err
-	}
-	if hasNoData(kind) {
-		size = 0
-	}
-	tw.left, tw.padding = size, padding(size)
-	return nil
+	})
 }
 
 func (tw *Writer) Write(b []byte) (n int, err error) {
 	if tw.err != nil {
 		return 0, tw.err
 	}
-	isLong := int64(len(b)) > tw.left
-	b = b[:min(int64(len(b)), tw.left)]
-	if len(b) > 0 {
-		n, tw.err = tw.w.Write(b)
-		tw.left -= int64(n)
+	if fits := min(int64(len(b)), tw.left); fits > 0 {
+		n, tw.err = tw.w.Write(b[:fits])
 	}
-	if tw.err == nil && isLong {
+	over := int64(len(b)) > tw.left
+	tw.left -= int64(n)
+	if over && tw.err == nil {
 		return n, ErrWriteTooLong
 	}
 	return n, tw.err
@@ -212,52 +194,58 @@ func (tw *Writer) Close() error {
 	if tw.err == ErrWriteAfterClose {
 		return nil
 	}
-	if tw.err != nil {
-		return tw.err
-	}
+	wasFine := tw.err == nil
 	err := tw.Flush()
-	for i := 0; i < 2 && err == nil; i++ {
-		_, err = tw.w.Write(zeros[:])
+	if err == nil {
+		err = tw.write(zeros[:], zeros[:])
 	}
-	tw.err = ErrWriteAfterClose
+	if wasFine {
+		tw.err = ErrWriteAfterClose
+	}
 	return err
 }
 
 func (tw *Writer) AddFS(fsys fs.FS) error {
 	return fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || name == "." {
+		if name == "." || err != nil {
 			return err
 		}
-		fi, err := d.Info()
-		if err != nil {
+		h, err := headerOf(fsys, name, d)
+		if err == nil {
+			err = tw.WriteHeader(h)
+		}
+		if err != nil || !d.Type().IsRegular() {
 			return err
 		}
-		link := ""
-		switch kind := d.Type(); {
-		case kind == fs.ModeSymlink:
-			if link, err = fs.ReadLink(fsys, name); err != nil {
-				return err
-			}
-		case !kind.IsRegular() && kind != fs.ModeDir:
-			return errors.New("tar: cannot add non-regular file")
+		file, err := fsys.Open(name)
+		if err == nil {
+			defer file.Close()
+			_, err = io.Copy(tw, file)
 		}
-		h, err := FileInfoHeader(fi, link)
-		if err != nil {
-			return err
-		}
+		return err
+	})
+}
+
+// headerOf is the header of what a folder tells of under that name.
+func headerOf(fsys fs.FS, name string, d fs.DirEntry) (*Header, error) {
+	link := ""
+	about, err := d.Info()
+	switch kind := d.Type(); {
+	case err != nil:
+	case kind == fs.ModeSymlink:
+		link, err = fs.ReadLink(fsys, name)
+	case kind&^fs.ModeDir != 0:
+		err = errors.New("tar: cannot add non-regular file")
+	}
+	if err != nil {
+		return nil, err
+	}
+	h, err := FileInfoHeader(about, link)
+	if err == nil {
 		h.Name = name
 		if d.IsDir() {
 			h.Name += "/"
 		}
-		if err := tw.WriteHeader(h); err != nil || !d.Type().IsRegular() {
-			return err
-		}
-		f, err := fsys.Open(name)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		_, err = io.Copy(tw, f)
-		return err
-	})
+	}
+	return h, err
 }
