@@ -3,7 +3,6 @@ package zip
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"path"
@@ -164,29 +163,27 @@ func (f *openFolder) Read([]byte) (int, error) {
 }
 
 func (f *openFolder) ReadDir(count int) ([]fs.DirEntry, error) {
-	if len(f.rest) == 0 {
-		if count <= 0 {
-			return nil, nil
-		}
-		return nil, io.EOF
-	}
-	n := len(f.rest)
+	now := f.rest
 	if count > 0 {
-		n = min(n, count)
+		if len(now) == 0 {
+			return nil, io.EOF
+		}
+		now = now[:min(count, len(now))]
 	}
-	list := make([]fs.DirEntry, n)
-	for i := range list {
-		own := &f.rest[i]
-		s, err := own.stat()
+	var list []fs.DirEntry
+	for i := range now {
+		e, err := now[i].stat()
 		if err != nil {
 			return nil, err
 		}
-		if s.Name() == "." || !fs.ValidPath(s.Name()) {
-			err := fmt.Errorf("invalid file name: %v", own.name)
-			return nil, &fs.PathError{Op: "readdir", Path: f.n.name, Err: err}
+		if base := e.Name(); base == "." || !fs.ValidPath(base) {
+			return nil, &fs.PathError{
+				Op: "readdir", Path: f.n.name,
+				Err: errors.New("invalid file name: " + now[i].name),
+			}
 		}
-		list[i] = s
+		list = append(list, e)
 	}
-	f.rest = f.rest[n:]
+	f.rest = f.rest[len(now):]
 	return list, nil
 }

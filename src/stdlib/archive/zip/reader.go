@@ -44,15 +44,16 @@ func OpenReader(name string) (*ReadCloser, error) {
 		return nil, err
 	}
 	rc := &ReadCloser{f: f}
-	fi, err := f.Stat()
-	if err == nil {
-		err = rc.init(f, fi.Size())
+	var fi fs.FileInfo
+	if fi, err = f.Stat(); err == nil {
+		err = rc.read(f, fi.Size())
 	}
-	if err != nil && err != ErrInsecurePath {
-		f.Close()
-		return nil, err
+	switch err {
+	case nil, ErrInsecurePath:
+		return rc, err
 	}
-	return rc, err
+	f.Close()
+	return nil, err
 }
 
 func (rc *ReadCloser) Close() error { return rc.f.Close() }
@@ -61,12 +62,13 @@ func NewReader(r io.ReaderAt, size int64) (*Reader, error) {
 	if size < 0 {
 		return nil, errors.New("zip: size cannot be negative")
 	}
-	z := new(Reader)
-	err := z.init(r, size)
-	if err != nil && err != ErrInsecurePath {
+	var z Reader
+	switch err := z.read(r, size); err {
+	case nil, ErrInsecurePath:
+		return &z, err
+	default:
 		return nil, err
 	}
-	return z, err
 }
 
 func (z *Reader) RegisterDecompressor(method uint16, dcomp Decompressor) {
@@ -85,42 +87,33 @@ func (z *Reader) decompressor(method uint16) Decompressor {
 	return f
 }
 
-func (z *Reader) init(r io.ReaderAt, size int64) error {
-	z.r = r
-	z.tree = sync.OnceValue(z.grow)
+// read reads the directory.
+func (z *Reader) read(r io.ReaderAt, size int64) error {
 	end, err := findEnd(r, size)
 	if err != nil {
 		return err
 	}
-	z.base, z.Comment = end.base, end.comment
-	all := io.NewSectionReader(r, 0, size)
-	if _, err := all.Seek(end.base+int64(end.offset), io.SeekStart); err != nil {
-		return err
-	}
-	buf := bufio.NewReader(all)
-	for {
+	*z = Reader{r: r, base: end.base, Comment: end.comment, decompressors: z.decompressors}
+	z.tree = sync.OnceValue(z.grow)
+	start := end.base + int64(end.offset)
+	directory := bufio.NewReader(io.NewSectionReader(r, start, size-start))
+	guards, insecure := godebug.Value("zipinsecurepath") == "0", false
+	for err == nil {
 		f := &File{zip: z}
-		// What is no entry is behind the last one.
-		if err = f.entry(buf); err == ErrFormat || err == io.ErrUnexpectedEOF {
-			break
+		if err = f.entry(directory); err == nil {
+			f.offset += z.base
+			z.File = append(z.File, f)
+			insecure = insecure || guards && f.Name != "" &&
+				(strings.Contains(f.Name, `\`) || !filepath.IsLocal(f.Name))
 		}
-		if err != nil {
-			return err
-		}
-		f.offset += z.base
-		z.File = append(z.File, f)
 	}
-	// Large numbers may be cut to 16 bits.
-	if uint16(len(z.File)) != uint16(end.entries) {
+	// What is no entry is behind the last one. Large numbers of them may be cut to 16 bits.
+	isLast := err == ErrFormat || err == io.ErrUnexpectedEOF
+	if !isLast || uint16(len(z.File)) != uint16(end.entries) {
 		return err
 	}
-	if godebug.Value("zipinsecurepath") == "0" {
-		for _, f := range z.File {
-			isBad := !filepath.IsLocal(f.Name) || strings.Contains(f.Name, `\`)
-			if f.Name != "" && isBad {
-				return ErrInsecurePath
-			}
-		}
+	if insecure {
+		return ErrInsecurePath
 	}
 	return nil
 }
@@ -132,162 +125,128 @@ type directoryEnd struct {
 	base                  int64 // what stands before the archive
 }
 
-// findEnd looks for the end of the directory at that of the file, before a comment of any length.
+// findEnd looks for the end of the directory, and where that tells the archive to begin.
 func findEnd(r io.ReaderAt, size int64) (*directoryEnd, error) {
-	var end []byte
-	var at int64
-	for _, n := range []int64{1 << 10, 65 << 10} {
-		n = min(n, size)
-		buf := make([]byte, n)
-		if _, err := r.ReadAt(buf, size-n); err != nil && err != io.EOF {
-			return nil, err
-		}
-		if i := findSign(buf); i >= 0 {
-			end, at = buf[i:], size-n+int64(i)
-			break
-		}
-		if n == size {
-			break
-		}
+	end, at, err := lastRecord(r, size)
+	if err != nil {
+		return nil, err
 	}
-	if end == nil {
-		return nil, ErrFormat
-	}
-	d := &directoryEnd{
-		entries: uint64(order.Uint16(end[10:])),
-		size:    uint64(order.Uint32(end[12:])),
-		offset:  uint64(order.Uint32(end[16:])),
-	}
-	n := int(order.Uint16(end[20:]))
-	if n > len(end)-lenEnd {
+	c := cursor(end[10:])
+	d := &directoryEnd{entries: uint64(c.u16()), size: uint64(c.u32()), offset: uint64(c.u32())}
+	n := int(c.u16())
+	if n > len(c) {
 		return nil, errors.New("zip: invalid comment length")
 	}
-	d.comment = string(end[lenEnd:][:n])
+	d.comment = string(c[:n])
 	if d.entries == max16 || d.size == max32 || d.offset == max32 {
-		p, err := d.find64(r, at)
-		if err != nil {
+		if at, err = d.find64(r, at); err != nil {
 			return nil, err
 		}
-		if p >= 0 {
-			at = p
-		}
 	}
-	if d.size > math.MaxInt64 || d.offset > math.MaxInt64 {
+	if max(d.size, d.offset) > math.MaxInt64 {
 		return nil, ErrFormat
 	}
-	d.base = at - int64(d.size) - int64(d.offset)
-	if start := d.base + int64(d.offset); start < 0 || start >= size {
+	offset := int64(d.offset)
+	start := at - int64(d.size)
+	d.base = start - offset
+	if start = d.base + offset; start < 0 || start >= size {
 		return nil, ErrFormat
 	}
 	// Offsets may count what stands before the archive.
-	if d.base > 0 {
-		rest := io.NewSectionReader(r, int64(d.offset), size-int64(d.offset))
-		if new(File).entry(rest) == nil {
-			d.base = 0
-		}
+	if d.base > 0 && new(File).entry(io.NewSectionReader(r, offset, size-offset)) == nil {
+		d.base = 0
 	}
 	return d, nil
 }
 
-// findSign is where the end of the directory begins in b, −1 if nowhere.
-func findSign(b []byte) int {
+// lastRecord is the end of the file from the end of the directory on, and where that stands: before
+// a comment of any length, so it looks a short way back at first, and then a long one.
+func lastRecord(r io.ReaderAt, size int64) (end []byte, at int64, err error) {
 	sign := order.AppendUint32(nil, signEnd)
-	for i := len(b) - lenEnd; i >= 0; i-- {
-		if bytes.HasPrefix(b[i:], sign) {
-			if i+lenEnd+int(order.Uint16(b[i+lenEnd-2:])) > len(b) {
-				return -1
-			}
-			return i
+	for _, back := range [...]int64{1 << 10, 65 << 10} {
+		back = min(back, size)
+		at = size - back
+		end = make([]byte, back)
+		if _, err := r.ReadAt(end, at); err != nil && err != io.EOF {
+			return nil, 0, err
+		}
+		i := bytes.LastIndex(end[:max(0, len(end)-lenEnd+len(sign))], sign)
+		if i >= 0 && int(order.Uint16(end[i+lenEnd-2:])) <= len(end)-i-lenEnd {
+			return end[i:], at + int64(i), nil
+		}
+		if at == 0 {
+			break
 		}
 	}
-	return -1
+	return nil, 0, ErrFormat
 }
 
-// find64 takes larger numbers from the end that a locator before the other end names, whose place
-// it gives, or −1.
-func (d *directoryEnd) find64(r io.ReaderAt, before int64) (int64, error) {
-	at := before - lenLocator64
-	if at < 0 {
-		return -1, nil
+// find64 takes larger numbers from the end that a locator before the other end names, and gives the
+// place of that, or else that of the other.
+func (d *directoryEnd) find64(r io.ReaderAt, other int64) (int64, error) {
+	if other < lenLocator64 {
+		return other, nil
 	}
-	loc := make([]byte, lenLocator64)
-	if _, err := r.ReadAt(loc, at); err != nil {
-		return -1, err
+	var room [lenEnd64]byte
+	c := cursor(room[:lenLocator64])
+	if _, err := r.ReadAt(c, other-lenLocator64); err != nil {
+		return 0, err
 	}
-	// It must be on the first disk of one.
-	sign, disk, disks := order.Uint32(loc), order.Uint32(loc[4:]), order.Uint32(loc[16:])
-	if sign != signLocator64 || disk != 0 || disks != 1 {
-		return -1, nil
+	sign, disk, at, disks := c.u32(), c.u32(), int64(c.u64()), c.u32()
+	if sign != signLocator64 || disk != 0 || disks != 1 || at < 0 {
+		return other, nil // It must be on the first disk of one.
 	}
-	at = int64(order.Uint64(loc[8:]))
-	if at < 0 {
-		return -1, nil
+	c = room[:]
+	if _, err := r.ReadAt(c, at); err != nil {
+		return 0, err
 	}
-	end := make([]byte, lenEnd64)
-	if _, err := r.ReadAt(end, at); err != nil {
-		return -1, err
+	if c.u32() != signEnd64 {
+		return 0, ErrFormat
 	}
-	if order.Uint32(end) != signEnd64 {
-		return -1, ErrFormat
-	}
-	d.entries = order.Uint64(end[32:])
-	d.size = order.Uint64(end[40:])
-	d.offset = order.Uint64(end[48:])
+	c.bytes(28)
+	d.entries, d.size, d.offset = c.u64(), c.u64(), c.u64()
 	return at, nil
 }
 
 // entry reads an entry of the directory.
 func (f *File) entry(r io.Reader) error {
-	var b [lenEntry]byte
-	if _, err := io.ReadFull(r, b[:]); err != nil {
+	var room [lenEntry]byte
+	c := cursor(room[:])
+	if _, err := io.ReadFull(r, c); err != nil {
 		return err
 	}
-	if order.Uint32(b[:]) != signEntry {
+	if c.u32() != signEntry {
 		return ErrFormat
 	}
-	f.CreatorVersion = order.Uint16(b[4:])
-	f.ReaderVersion = order.Uint16(b[6:])
-	f.Flags = order.Uint16(b[8:])
-	f.Method = order.Uint16(b[10:])
-	f.ModifiedTime = order.Uint16(b[12:])
-	f.ModifiedDate = order.Uint16(b[14:])
-	f.CRC32 = order.Uint32(b[16:])
-	f.CompressedSize = order.Uint32(b[20:])
-	f.UncompressedSize = order.Uint32(b[24:])
+	var name, extra, comment, disk, internal uint16
+	var offset uint32
+	c.each16(&f.CreatorVersion, &f.ReaderVersion, &f.Flags, &f.Method, &f.ModifiedTime,
+		&f.ModifiedDate)
+	c.each32(&f.CRC32, &f.CompressedSize, &f.UncompressedSize)
+	c.each16(&name, &extra, &comment, &disk, &internal)
+	c.each32(&f.ExternalAttrs, &offset)
+	f.offset = int64(offset)
 	f.CompressedSize64 = uint64(f.CompressedSize)
 	f.UncompressedSize64 = uint64(f.UncompressedSize)
-	name, extra := int(order.Uint16(b[28:])), int(order.Uint16(b[30:]))
-	comment := int(order.Uint16(b[32:]))
-	f.ExternalAttrs = order.Uint32(b[38:])
-	f.offset = int64(order.Uint32(b[42:]))
 
-	rest := make([]byte, name+extra+comment)
-	if _, err := io.ReadFull(r, rest); err != nil {
+	c = make(cursor, int(name)+int(extra)+int(comment))
+	if _, err := io.ReadFull(r, c); err != nil {
 		return err
 	}
-	f.Name = string(rest[:name])
-	f.Extra = rest[name : name+extra]
-	f.Comment = string(rest[name+extra:])
-	switch isValid, needsMark := encoding(f.Name, f.Comment); {
-	case !isValid:
-		f.NonUTF8 = true
-	case needsMark:
-		f.NonUTF8 = f.Flags&isUTF8 == 0
-	}
+	f.Name = string(c.bytes(int(name)))
+	f.Extra = c.bytes(int(extra))
+	f.Comment = string(c)
+	isValid, needsMark := encoding(f.Name, f.Comment)
+	f.NonUTF8 = !isValid || needsMark && f.Flags&isUTF8 == 0
 	return f.extras()
 }
 
 // extras looks at the additional fields: for sizes that have no room, and for a better time.
 func (f *File) extras() error {
 	var modified time.Time
-	for b := f.Extra; len(b) >= 4; {
-		kind, n := order.Uint16(b), int(order.Uint16(b[2:]))
-		b = b[4:]
-		if n > len(b) {
-			break
-		}
-		field := b[:n]
-		b = b[n:]
+	all := cursor(f.Extra)
+	for kind, field, ok := all.part(); ok; kind, field, ok = all.part() {
+		n := len(field)
 		switch {
 		case kind == extra64:
 			if err := f.sizes(field); err != nil {
@@ -316,37 +275,31 @@ func (f *File) extras() error {
 	return nil
 }
 
-func (f *File) sizes(field []byte) error {
-	take := func(to *uint64) error {
+// sizes takes what had no room in the entry, in order.
+func (f *File) sizes(field cursor) error {
+	offset := uint64(f.offset)
+	for _, large := range [...]struct {
+		isThere bool
+		to      *uint64
+	}{
+		{f.UncompressedSize == max32, &f.UncompressedSize64},
+		{f.CompressedSize == max32, &f.CompressedSize64},
+		{f.offset == max32, &offset},
+	} {
+		if !large.isThere {
+			continue
+		}
 		if len(field) < 8 {
 			return ErrFormat
 		}
-		*to = order.Uint64(field)
-		field = field[8:]
-		return nil
+		*large.to = field.u64()
 	}
-	if f.UncompressedSize == max32 {
-		if err := take(&f.UncompressedSize64); err != nil {
-			return err
-		}
-	}
-	if f.CompressedSize == max32 {
-		if err := take(&f.CompressedSize64); err != nil {
-			return err
-		}
-	}
-	if f.offset == max32 {
-		var offset uint64
-		if err := take(&offset); err != nil {
-			return err
-		}
-		f.offset = int64(offset)
-	}
+	f.offset = int64(offset)
 	return nil
 }
 
 // ofNTFS is the time of modification among the attributes of a field.
-func ofNTFS(field []byte) (t time.Time, ok bool) {
+func ofNTFS(field cursor) (t time.Time, ok bool) {
 	const (
 		kindTimes = 1
 		lenTimes  = 24
@@ -356,17 +309,12 @@ func ofNTFS(field []byte) (t time.Time, ok bool) {
 	if len(field) < 4 {
 		return t, false
 	}
-	for b := field[4:]; len(b) >= 4; {
-		kind, n := order.Uint16(b), int(order.Uint16(b[2:]))
-		b = b[4:]
-		if n > len(b) {
-			break
-		}
-		if kind == kindTimes && n == lenTimes {
-			v := int64(order.Uint64(b))
+	field = field[4:]
+	for kind, data, more := field.part(); more; kind, data, more = field.part() {
+		if kind == kindTimes && len(data) == lenTimes {
+			v := int64(data.u64())
 			t, ok = time.Unix(epoch+v/ticks, v%ticks*(1e9/ticks)), true
 		}
-		b = b[n:]
 	}
 	return t, ok
 }
@@ -381,21 +329,35 @@ func zone(offset time.Duration) *time.Location {
 }
 
 func (f *File) DataOffset() (offset int64, err error) {
-	var b [lenFile]byte
-	if _, err := f.zip.r.ReadAt(b[:], f.offset); err != nil {
+	packed, err := f.packed()
+	if err != nil {
 		return 0, err
 	}
-	if order.Uint32(b[:]) != signFile {
-		return 0, ErrFormat
-	}
-	return f.offset + lenFile + int64(order.Uint16(b[26:])) + int64(order.Uint16(b[28:])), nil
+	_, offset, _ = packed.Outer()
+	return offset, nil
 }
 
 func (f *File) OpenRaw() (io.Reader, error) {
-	at, err := f.DataOffset()
+	packed, err := f.packed()
 	if err != nil {
 		return nil, err
 	}
+	return packed, nil
+}
+
+// packed is the data as it stands behind the header of the file.
+func (f *File) packed() (*io.SectionReader, error) {
+	var room [lenFile]byte
+	c := cursor(room[:])
+	if _, err := f.zip.r.ReadAt(c, f.offset); err != nil {
+		return nil, err
+	}
+	if c.u32() != signFile {
+		return nil, ErrFormat
+	}
+	c.bytes(22) // The directory says the same.
+	variable := int64(c.u16()) + int64(c.u16())
+	at := f.offset + lenFile + variable
 	return io.NewSectionReader(f.zip.r, at, int64(f.CompressedSize64)), nil
 }
 
@@ -406,26 +368,22 @@ func (r *folderReader) Read([]byte) (int, error) { return 0, r.err }
 func (r *folderReader) Close() error             { return nil }
 
 func (f *File) Open() (io.ReadCloser, error) {
-	at, err := f.DataOffset()
-	if err != nil {
-		return nil, err
-	}
-	if isFolder(f.Name) {
-		if f.UncompressedSize64 != 0 {
-			return &folderReader{ErrFormat}, nil
-		}
-		return &folderReader{io.EOF}, nil
-	}
+	packed, err := f.packed()
 	unpack := f.zip.decompressor(f.Method)
-	if unpack == nil {
+	switch {
+	case err != nil:
+		return nil, err
+	case isFolder(f.Name) && f.UncompressedSize64 == 0:
+		return &folderReader{io.EOF}, nil
+	case isFolder(f.Name):
+		return &folderReader{ErrFormat}, nil
+	case unpack == nil:
 		return nil, ErrAlgorithm
 	}
-	size := int64(f.CompressedSize64)
-	c := &checker{
-		body: unpack(io.NewSectionReader(f.zip.r, at, size)), sum: crc32.NewIEEE(), f: f,
-	}
+	c := &checker{f: f, sum: crc32.NewIEEE(), body: unpack(packed)}
 	if f.Flags&hasDescriptor != 0 {
-		c.descriptor = io.NewSectionReader(f.zip.r, at+size, lenDescriptor)
+		r, at, n := packed.Outer()
+		c.descriptor = io.NewSectionReader(r, at+n, lenDescriptor)
 	}
 	return c, nil
 }
@@ -448,50 +406,54 @@ func (c *checker) Read(b []byte) (n int, err error) {
 		return 0, c.err
 	}
 	n, err = c.body.Read(b)
-	c.sum.Write(b[:n])
 	c.n += uint64(n)
-	switch {
-	case c.n > c.f.UncompressedSize64:
+	c.sum.Write(b[:n])
+	want := c.f.UncompressedSize64
+	if c.n > want {
 		return 0, ErrFormat
-	case err == nil:
-		return n, nil
-	case err == io.EOF:
-		if c.n != c.f.UncompressedSize64 {
-			return 0, io.ErrUnexpectedEOF
-		}
-		if bad := c.check(); bad != nil {
-			err = bad
-		}
 	}
-	c.err = err
-	return n, err
+	if err != io.EOF {
+		c.err = err
+		return n, err
+	}
+	if c.n < want {
+		return 0, io.ErrUnexpectedEOF
+	}
+	if c.err = c.check(); c.err == nil {
+		c.err = io.EOF
+	}
+	return n, c.err
 }
 
+// check compares the checksum, that behind the data first, if there is one.
 func (c *checker) check() error {
-	sum := c.sum.Sum32()
+	sum, want := c.sum.Sum32(), c.f.CRC32
 	if c.descriptor == nil {
-		if c.f.CRC32 != 0 && c.f.CRC32 != sum {
+		if want != 0 && sum != want {
 			return ErrChecksum
 		}
 		return nil
 	}
-	// Its sign may be missing.
-	var b [12]byte
-	_, err := io.ReadFull(c.descriptor, b[:4])
-	if err == nil {
-		told := b[4:]
-		if order.Uint32(b[:]) != signDescriptor {
-			told = b[:8]
-			_, err = io.ReadFull(c.descriptor, b[4:])
-		} else {
-			_, err = io.ReadFull(c.descriptor, told)
-		}
-		if err == nil && (order.Uint32(told) != c.f.CRC32 || sum != c.f.CRC32) {
-			return ErrChecksum
-		}
-	}
+	told, err := c.descriptorSum()
 	if err == io.EOF {
-		err = io.ErrUnexpectedEOF
+		return io.ErrUnexpectedEOF
+	}
+	if err == nil && (told != want || sum != want) {
+		return ErrChecksum
 	}
 	return err
+}
+
+// descriptorSum reads the checksum of the descriptor, whose sign may be missing, and a size.
+func (c *checker) descriptorSum() (uint32, error) {
+	var room [12]byte
+	if _, err := io.ReadFull(c.descriptor, room[:4]); err != nil {
+		return 0, err
+	}
+	told, rest := cursor(room[:]), room[4:]
+	if order.Uint32(room[:]) == signDescriptor {
+		told = rest
+	}
+	_, err := io.ReadFull(c.descriptor, rest)
+	return told.u32(), err
 }

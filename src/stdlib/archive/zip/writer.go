@@ -76,32 +76,6 @@ func (w *Writer) compressor(method uint16) Compressor {
 	return f
 }
 
-// A record is a part of the archive, number by number.
-type record []byte
-
-func (r *record) u16(values ...uint16) {
-	for _, v := range values {
-		*r = order.AppendUint16(*r, v)
-	}
-}
-
-func (r *record) u32(values ...uint32) {
-	for _, v := range values {
-		*r = order.AppendUint32(*r, v)
-	}
-}
-
-func (r *record) u64(values ...uint64) {
-	for _, v := range values {
-		*r = order.AppendUint64(*r, v)
-	}
-}
-
-func (r *record) text(s string) { *r = append(*r, s...) }
-
-// cut is v where it has room in 32 bits, else what says that it stands elsewhere.
-func cut(v uint64) uint32 { return uint32(min(v, max32)) }
-
 func (w *Writer) Close() error {
 	if err := w.endFile(); err != nil {
 		return err
@@ -191,52 +165,64 @@ func (w *Writer) CreateHeader(fh *FileHeader) (io.Writer, error) {
 	if err := w.begin(fh); err != nil {
 		return nil, err
 	}
-	if isValid, needsMark := encoding(fh.Name, fh.Comment); fh.NonUTF8 {
-		fh.Flags &^= isUTF8
-	} else if isValid && needsMark {
-		fh.Flags |= isUTF8
-	}
-	fh.CreatorVersion = fh.CreatorVersion&0xff00 | version
-	fh.ReaderVersion = version
-	if !fh.Modified.IsZero() {
-		// A time of DOS has no zone, and no odd seconds.
-		fh.ModifiedDate, fh.ModifiedTime = toDOS(fh.Modified)
-		const isModified = 1
-		r := record(fh.Extra)
-		r.u16(extraTime, 5)
-		r = append(r, isModified)
-		r.u32(uint32(fh.Modified.Unix()))
-		fh.Extra = r
-	}
+	fh.prepare()
 	e := &entry{FileHeader: fh, offset: uint64(w.out.n)}
-	var out io.Writer = folderWriter{}
-	var file *fileWriter
 	if isFolder(fh.Name) {
 		fh.Method = Store
 		fh.Flags &^= hasDescriptor
-		fh.CompressedSize, fh.CompressedSize64 = 0, 0
-		fh.UncompressedSize, fh.UncompressedSize64 = 0, 0
-	} else {
-		// Sizes follow the data.
-		fh.Flags |= hasDescriptor
-		file = &fileWriter{entry: e, zip: w.out, packed: &counter{w: w.out}, sum: crc32.NewIEEE()}
-		pack := w.compressor(fh.Method)
-		if pack == nil {
-			return nil, ErrAlgorithm
-		}
-		packer, err := pack(file.packed)
-		if err != nil {
-			return nil, err
-		}
-		file.packer, file.plain = packer, &counter{w: packer}
-		out = file
+		fh.CompressedSize, fh.UncompressedSize = 0, 0
+		fh.CompressedSize64, fh.UncompressedSize64 = 0, 0
+		return w.add(e, nil)
 	}
+	fh.Flags |= hasDescriptor // since sizes follow the data
+	pack := w.compressor(fh.Method)
+	if pack == nil {
+		return nil, ErrAlgorithm
+	}
+	f := &fileWriter{entry: e, zip: w.out, packed: &counter{w: w.out}, sum: crc32.NewIEEE()}
+	packer, err := pack(f.packed)
+	if err != nil {
+		return nil, err
+	}
+	f.packer, f.plain = packer, &counter{w: packer}
+	return w.add(e, f)
+}
+
+// prepare sets what a Writer decides of a header itself, and the times in both forms.
+func (h *FileHeader) prepare() {
+	isValid, needsMark := encoding(h.Name, h.Comment)
+	switch {
+	case h.NonUTF8:
+		h.Flags &^= isUTF8
+	case isValid && needsMark:
+		h.Flags |= isUTF8
+	}
+	h.ReaderVersion = version
+	h.CreatorVersion = h.CreatorVersion&^0xff | version
+	if h.Modified.IsZero() {
+		return
+	}
+	// A time of DOS has no zone, and no odd seconds.
+	h.ModifiedDate, h.ModifiedTime = toDOS(h.Modified)
+	const isModified = 1
+	r := record(h.Extra)
+	r.u16(extraTime, 5)
+	r = append(r, isModified)
+	r.u32(uint32(h.Modified.Unix()))
+	h.Extra = r
+}
+
+// add writes the header of an entry, behind which f writes its data; a folder has none.
+func (w *Writer) add(e *entry, f *fileWriter) (io.Writer, error) {
 	w.entries = append(w.entries, e)
 	if err := e.write(w.out); err != nil {
 		return nil, err
 	}
-	w.last = file
-	return out, nil
+	w.last = f
+	if f == nil {
+		return folderWriter{}, nil
+	}
+	return f, nil
 }
 
 // write writes the header before the data.
@@ -273,67 +259,67 @@ func (w *Writer) CreateRaw(fh *FileHeader) (io.Writer, error) {
 	if err := w.begin(fh); err != nil {
 		return nil, err
 	}
-	fh.CompressedSize = cut(fh.CompressedSize64)
-	fh.UncompressedSize = cut(fh.UncompressedSize64)
+	fh.UncompressedSize, fh.CompressedSize = cut(fh.UncompressedSize64), cut(fh.CompressedSize64)
 	e := &entry{FileHeader: fh, offset: uint64(w.out.n), isRaw: true}
-	w.entries = append(w.entries, e)
-	if err := e.write(w.out); err != nil {
-		return nil, err
+	var f *fileWriter
+	if !isFolder(fh.Name) {
+		f = &fileWriter{entry: e, zip: w.out}
 	}
-	if isFolder(fh.Name) {
-		w.last = nil
-		return folderWriter{}, nil
-	}
-	w.last = &fileWriter{entry: e, zip: w.out}
-	return w.last, nil
+	return w.add(e, f)
 }
 
 func (w *Writer) Copy(f *File) error {
-	r, err := f.OpenRaw()
-	if err != nil {
-		return err
+	packed, err := f.packed()
+	if err == nil {
+		header := f.FileHeader
+		var to io.Writer
+		if to, err = w.CreateRaw(&header); err == nil {
+			_, err = io.Copy(to, packed)
+		}
 	}
-	h := f.FileHeader
-	to, err := w.CreateRaw(&h)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(to, r)
 	return err
 }
 
 func (w *Writer) AddFS(fsys fs.FS) error {
 	return fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || name == "." {
+		if name == "." || err != nil {
 			return err
 		}
-		fi, err := d.Info()
+		h, err := headerOf(name, d)
 		if err != nil {
 			return err
 		}
-		if !d.IsDir() && !fi.Mode().IsRegular() {
-			return errors.New("zip: cannot add non-regular file")
-		}
-		h, err := FileInfoHeader(fi)
-		if err != nil {
+		to, err := w.CreateHeader(h)
+		if d.IsDir() || err != nil {
 			return err
 		}
-		h.Name, h.Method = name, Deflate
+		file, err := fsys.Open(name)
+		if err == nil {
+			defer file.Close()
+			_, err = io.Copy(to, file)
+		}
+		return err
+	})
+}
+
+// headerOf is the header of what a folder tells of under that name.
+func headerOf(name string, d fs.DirEntry) (*FileHeader, error) {
+	about, err := d.Info()
+	if err == nil && !d.IsDir() && !about.Mode().IsRegular() {
+		err = errors.New("zip: cannot add non-regular file")
+	}
+	if err != nil {
+		return nil, err
+	}
+	h, err := FileInfoHeader(about)
+	if err == nil {
+		h.Method = Deflate
+		h.Name = name
 		if d.IsDir() {
 			h.Name += "/"
 		}
-		to, err := w.CreateHeader(h)
-		if err != nil || d.IsDir() {
-			return err
-		}
-		f, err := fsys.Open(name)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		_, err = io.Copy(to, f)
-		return err
-	})
+	}
+	return h, err
 }
 
 type folderWriter struct{}

@@ -1,4 +1,9 @@
 // Package zip: archives whose directory stands at their end.
+//
+// Records of an archive are read by a cursor, number by number, and written by a record (both here).
+// A Reader finds the end, then the directory, whose entries are its files (reader.go), and shows them
+// as a tree, too (fs.go). A Writer writes files one by one, and the directory when it is closed
+// (writer.go). What packs and unpacks them is registered (register.go).
 package zip
 
 import (
@@ -100,13 +105,13 @@ type FileHeader struct {
 func isFolder(name string) bool { return name != "" && name[len(name)-1] == '/' }
 
 func FileInfoHeader(fi fs.FileInfo) (*FileHeader, error) {
-	size := uint64(fi.Size())
-	h := &FileHeader{
-		Name: fi.Name(), UncompressedSize64: size, UncompressedSize: uint32(min(size, max32)),
-	}
+	var h FileHeader
+	h.UncompressedSize64 = uint64(fi.Size())
+	h.UncompressedSize = cut(h.UncompressedSize64)
+	h.Name = fi.Name()
 	h.SetModTime(fi.ModTime())
 	h.SetMode(fi.Mode())
-	return h, nil
+	return &h, nil
 }
 
 func (h *FileHeader) FileInfo() fs.FileInfo { return info{h} }
@@ -136,18 +141,30 @@ func (i info) ModTime() time.Time {
 	return i.h.Modified.UTC()
 }
 
+// dosBits are how wide the parts of a time of DOS are, from the lowest: seconds by two, minute, hour,
+// day, month, and years since 1980. The upper half is the date.
+var dosBits = [...]int{5, 6, 5, 5, 4, 7}
+
 // ofDOS is the time that these stand for, which has no zone.
 func ofDOS(date, clock uint16) time.Time {
-	d, c := int(date), int(clock)
-	return time.Date(
-		1980+d>>9, time.Month(d>>5&15), d&31, c>>11, c>>5&63, c&31*2, 0, time.UTC,
-	)
+	all := int(date)<<16 | int(clock)
+	var part [len(dosBits)]int
+	for i, n := range dosBits {
+		part[i] = all & (1<<n - 1)
+		all >>= n
+	}
+	return time.Date(part[5]+1980, time.Month(part[4]), part[3], part[2], part[1], part[0]*2, 0,
+		time.UTC)
 }
 
 func toDOS(t time.Time) (date, clock uint16) {
-	date = uint16(t.Day() | int(t.Month())<<5)
-	date += uint16((t.Year() - 1980) << 9)
-	return date, uint16(t.Second()/2 | t.Minute()<<5 | t.Hour()<<11)
+	year, month, day := t.Date()
+	hour, minute, second := t.Clock()
+	all := 0
+	for i, part := range [...]int{year - 1980, int(month), day, hour, minute, second / 2} {
+		all = all<<dosBits[len(dosBits)-1-i] | part
+	}
+	return uint16(all >> 16), uint16(all)
 }
 
 func (h *FileHeader) ModTime() time.Time { return ofDOS(h.ModifiedDate, h.ModifiedTime) }
@@ -258,3 +275,68 @@ func encoding(texts ...string) (isValid, needsMark bool) {
 	}
 	return true, needsMark
 }
+
+// A cursor takes numbers from the front of a record. Its reader sees that there are enough bytes.
+type cursor []byte
+
+func (c *cursor) bytes(n int) []byte {
+	b := (*c)[:n]
+	*c = (*c)[n:]
+	return b
+}
+
+func (c *cursor) u16() uint16 { return order.Uint16(c.bytes(2)) }
+func (c *cursor) u32() uint32 { return order.Uint32(c.bytes(4)) }
+func (c *cursor) u64() uint64 { return order.Uint64(c.bytes(8)) }
+
+// each16 takes a number for each place.
+func (c *cursor) each16(to ...*uint16) {
+	for _, p := range to {
+		*p = c.u16()
+	}
+}
+
+func (c *cursor) each32(to ...*uint32) {
+	for _, p := range to {
+		*p = c.u32()
+	}
+}
+
+// part takes a part that has a kind and a length, if there is a whole one.
+func (c *cursor) part() (kind uint16, data cursor, ok bool) {
+	if len(*c) < 4 {
+		return 0, nil, false
+	}
+	kind = c.u16()
+	n := int(c.u16())
+	if n > len(*c) {
+		return 0, nil, false
+	}
+	return kind, c.bytes(n), true
+}
+
+// A record is a part of the archive that is made, number by number.
+type record []byte
+
+func (r *record) u16(values ...uint16) {
+	for _, v := range values {
+		*r = order.AppendUint16(*r, v)
+	}
+}
+
+func (r *record) u32(values ...uint32) {
+	for _, v := range values {
+		*r = order.AppendUint32(*r, v)
+	}
+}
+
+func (r *record) u64(values ...uint64) {
+	for _, v := range values {
+		*r = order.AppendUint64(*r, v)
+	}
+}
+
+func (r *record) text(s string) { *r = append(*r, s...) }
+
+// cut is v where it has room in 32 bits, else what says that it stands elsewhere.
+func cut(v uint64) uint32 { return uint32(min(v, max32)) }
