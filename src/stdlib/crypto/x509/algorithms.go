@@ -1,11 +1,11 @@
+// Signature algorithms, and what keys may be used for, each as one table that reading, writing and
+// checking share.
+
 package x509
 
 import (
 	"bytes"
 	"crypto"
-	"crypto/ecdh"
-	"crypto/elliptic"
-	"crypto/mldsa"
 	"crypto/x509/pkix"
 	"encoding/asn1"
 	"strconv"
@@ -49,17 +49,9 @@ const (
 )
 
 func (algo PublicKeyAlgorithm) String() string {
-	switch algo {
-	case RSA:
-		return "RSA"
-	case DSA:
-		return "DSA"
-	case ECDSA:
-		return "ECDSA"
-	case Ed25519:
-		return "Ed25519"
-	case MLDSA:
-		return "ML-DSA"
+	names := [...]string{RSA: "RSA", DSA: "DSA", ECDSA: "ECDSA", Ed25519: "Ed25519", MLDSA: "ML-DSA"}
+	if algo > 0 && int(algo) < len(names) {
+		return names[algo]
 	}
 	return strconv.Itoa(int(algo))
 }
@@ -82,11 +74,7 @@ var (
 	idPSS  = id(pkcs1, 10)
 	idMGF1 = id(pkcs1, 8)
 
-	idKeyRSA     = id(pkcs1, 1)
-	idKeyDSA     = id(ansiDSA, 1)
-	idKeyECDSA   = id(ansiECDSA, 2, 1)
-	idKeyX25519  = identifier{1, 3, 101, 110}
-	idKeyEd25519 = identifier{1, 3, 101, 112}
+	idEd25519 = identifier{1, 3, 101, 112}
 )
 
 // An algorithm is what there is to know of a way to sign.
@@ -108,16 +96,16 @@ var algorithms = []algorithm{
 	{SHA256WithRSA, "SHA256-RSA", id(pkcs1, 11), asn1.NullRawValue, RSA, crypto.SHA256},
 	{SHA384WithRSA, "SHA384-RSA", id(pkcs1, 12), asn1.NullRawValue, RSA, crypto.SHA384},
 	{SHA512WithRSA, "SHA512-RSA", id(pkcs1, 13), asn1.NullRawValue, RSA, crypto.SHA512},
-	{SHA256WithRSAPSS, "SHA256-RSAPSS", idPSS, pssParameters(1, 32), RSA, crypto.SHA256},
-	{SHA384WithRSAPSS, "SHA384-RSAPSS", idPSS, pssParameters(2, 48), RSA, crypto.SHA384},
-	{SHA512WithRSAPSS, "SHA512-RSAPSS", idPSS, pssParameters(3, 64), RSA, crypto.SHA512},
+	{SHA256WithRSAPSS, "SHA256-RSAPSS", idPSS, hashTwice(1, 32), RSA, crypto.SHA256},
+	{SHA384WithRSAPSS, "SHA384-RSAPSS", idPSS, hashTwice(2, 48), RSA, crypto.SHA384},
+	{SHA512WithRSAPSS, "SHA512-RSAPSS", idPSS, hashTwice(3, 64), RSA, crypto.SHA512},
 	{DSAWithSHA1, "DSA-SHA1", id(ansiDSA, 3), none, DSA, crypto.SHA1},
 	{DSAWithSHA256, "DSA-SHA256", id(nistSigns, 2), none, DSA, crypto.SHA256},
 	{ECDSAWithSHA1, "ECDSA-SHA1", id(ansiECDSA, 4, 1), none, ECDSA, crypto.SHA1},
 	{ECDSAWithSHA256, "ECDSA-SHA256", id(ansiECDSA, 4, 3, 2), none, ECDSA, crypto.SHA256},
 	{ECDSAWithSHA384, "ECDSA-SHA384", id(ansiECDSA, 4, 3, 3), none, ECDSA, crypto.SHA384},
 	{ECDSAWithSHA512, "ECDSA-SHA512", id(ansiECDSA, 4, 3, 4), none, ECDSA, crypto.SHA512},
-	{PureEd25519, "Ed25519", idKeyEd25519, none, Ed25519, 0},
+	{PureEd25519, "Ed25519", idEd25519, none, Ed25519, 0},
 	{MLDSA44, "ML-DSA-44", id(nistSigns, 17), none, MLDSA, 0},
 	{MLDSA65, "ML-DSA-65", id(nistSigns, 18), none, MLDSA, 0},
 	{MLDSA87, "ML-DSA-87", id(nistSigns, 19), none, MLDSA, 0},
@@ -151,7 +139,7 @@ type pss struct {
 }
 
 // pssParameters are those with a hash function of NIST's, by its number, and as long a salt.
-func pssParameters(hash, size byte) asn1.RawValue {
+func hashTwice(hash, size byte) asn1.RawValue {
 	h := "\x30\x0d\x06\x09\x60\x86\x48\x01\x65\x03\x04\x02" + string([]byte{hash}) + "\x05\x00"
 	mask := "\xa1\x1c\x30\x1a\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x01\x08" + h
 	salt := "\xa2\x03\x02\x01" + string([]byte{size})
@@ -181,127 +169,28 @@ func signatureAlgorithm(ai pkix.AlgorithmIdentifier) SignatureAlgorithm {
 	return UnknownSignatureAlgorithm
 }
 
-// pssAlgorithm knows parameters where all hash functions are the same, and the salt is as long.
+// pssAlgorithm knows parameters where all hash functions are the same, and the salt is as long: the
+// identifier of each hash function ends in the number of its row here.
 func pssAlgorithm(der []byte) SignatureAlgorithm {
+	rows := [...]struct {
+		salt int
+		is   SignatureAlgorithm
+	}{1: {32, SHA256WithRSAPSS}, 2: {48, SHA384WithRSAPSS}, 3: {64, SHA512WithRSAPSS}}
 	var p pss
 	var mask pkix.AlgorithmIdentifier
-	if _, err := asn1.Unmarshal(der, &p); err != nil {
-		return UnknownSignatureAlgorithm
+	_, err := asn1.Unmarshal(der, &p)
+	if err == nil {
+		_, err = asn1.Unmarshal(p.MGF.Parameters.FullBytes, &mask)
 	}
-	if _, err := asn1.Unmarshal(p.MGF.Parameters.FullBytes, &mask); err != nil {
-		return UnknownSignatureAlgorithm
-	}
-	h := p.Hash.Algorithm
-	if !isNothing(p.Hash.Parameters) || !isNothing(mask.Parameters) || p.TrailerField != 1 ||
-		!p.MGF.Algorithm.Equal(idMGF1) || !mask.Algorithm.Equal(h) {
-		return UnknownSignatureAlgorithm
-	}
-	switch {
-	case h.Equal(id(nistHashes, 1)) && p.SaltLength == 32:
-		return SHA256WithRSAPSS
-	case h.Equal(id(nistHashes, 2)) && p.SaltLength == 48:
-		return SHA384WithRSAPSS
-	case h.Equal(id(nistHashes, 3)) && p.SaltLength == 64:
-		return SHA512WithRSAPSS
-	}
-	return UnknownSignatureAlgorithm
-}
-
-func keyAlgorithm(id identifier) PublicKeyAlgorithm {
-	switch {
-	case id.Equal(idKeyRSA):
-		return RSA
-	case id.Equal(idKeyDSA):
-		return DSA
-	case id.Equal(idKeyECDSA):
-		return ECDSA
-	case id.Equal(idKeyEd25519):
-		return Ed25519
-	}
-	if _, ok := mldsaOf(id); ok {
-		return MLDSA
-	}
-	return UnknownPublicKeyAlgorithm
-}
-
-// mldsas are the parameters of ML-DSA, each with the algorithm that signs so. The identifier of a
-// key is that of the algorithm.
-var mldsas = []struct {
-	parameters mldsa.Parameters
-	algo       SignatureAlgorithm
-}{
-	{mldsa.MLDSA44(), MLDSA44},
-	{mldsa.MLDSA65(), MLDSA65},
-	{mldsa.MLDSA87(), MLDSA87},
-}
-
-func mldsaOf(id identifier) (parameters mldsa.Parameters, ok bool) {
-	for _, m := range mldsas {
-		if id.Equal(m.algo.details().id) {
-			return m.parameters, true
-		}
-	}
-	return mldsa.Parameters{}, false
-}
-
-// mldsaAlgorithm is how such a key signs.
-func mldsaAlgorithm(key *mldsa.PublicKey) SignatureAlgorithm {
-	parameters := key.Parameters()
-	for _, m := range mldsas {
-		if m.parameters == parameters {
-			return m.algo
+	isSame := err == nil && p.MGF.Algorithm.Equal(idMGF1) && mask.Algorithm.Equal(p.Hash.Algorithm)
+	if isSame && isNothing(p.Hash.Parameters) && isNothing(mask.Parameters) && p.TrailerField == 1 {
+		for n, row := range rows {
+			if row.salt == p.SaltLength && p.Hash.Algorithm.Equal(id(nistHashes, n)) {
+				return row.is
+			}
 		}
 	}
 	return UnknownSignatureAlgorithm
-}
-
-var (
-	idP224 = id(certicom, 33)
-	idP256 = id(ansiECDSA, 3, 1, 7)
-	idP384 = id(certicom, 34)
-	idP521 = id(certicom, 35)
-)
-
-func curveOf(id identifier) elliptic.Curve {
-	switch {
-	case id.Equal(idP224):
-		return elliptic.P224()
-	case id.Equal(idP256):
-		return elliptic.P256()
-	case id.Equal(idP384):
-		return elliptic.P384()
-	case id.Equal(idP521):
-		return elliptic.P521()
-	}
-	return nil
-}
-
-// idOfCurve is nil for other curves.
-func idOfCurve(curve elliptic.Curve) identifier {
-	switch curve {
-	case elliptic.P224():
-		return idP224
-	case elliptic.P256():
-		return idP256
-	case elliptic.P384():
-		return idP384
-	case elliptic.P521():
-		return idP521
-	}
-	return nil
-}
-
-// idOfExchange is the same for curves of crypto/ecdh but X25519.
-func idOfExchange(curve ecdh.Curve) identifier {
-	switch curve {
-	case ecdh.P256():
-		return idP256
-	case ecdh.P384():
-		return idP384
-	case ecdh.P521():
-		return idP521
-	}
-	return nil
 }
 
 type KeyUsage int

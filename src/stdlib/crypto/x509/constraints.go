@@ -1,3 +1,8 @@
+// Constraints on names: what an authority may issue certificates for. RFC 5280, section 4.2.1.10.
+//
+// A certificate's names become claims. A claim knows how errors tell it and where an issuer's
+// constraints on its kind are; one routine, allowedBy, holds any claim against any issuer.
+
 package x509
 
 import (
@@ -16,114 +21,101 @@ type mailbox struct {
 
 func (m mailbox) String() string { return m.local + "@" + m.domain }
 
-const atomMarks = "!#$%&'*+-/=?^_`{|}~."
+// atomBytes are those of a local part without quotes.
+var atomBytes = newByteSet(letters + digits + "!#$%&'*+-/=?^_`{|}~.")
 
-func isAtom(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' ||
-		strings.IndexByte(atomMarks, c) >= 0
+// newMailbox reads a local part, in quotes or without, an @, and a domain.
+func newMailbox(text string) (m mailbox, ok bool) {
+	read := bareLocal
+	if strings.HasPrefix(text, `"`) {
+		read = quotedLocal
+	}
+	local, rest, ok := read(text)
+	domain, hasAt := strings.CutPrefix(rest, "@")
+	if !ok || !hasAt || strings.Contains(domain, "@") || !isDomain(domain, false) {
+		return mailbox{}, false
+	}
+	return mailbox{local, domain}, true
 }
 
-// parseMailbox reads a local part, in quotes or without, an @, and a domain.
-func parseMailbox(text string) (m mailbox, ok bool) {
-	var local []byte
-	rest, isQuoted := strings.CutPrefix(text, `"`)
-	if isQuoted {
-		local, rest, ok = quotedPart(rest)
-	} else {
-		local, rest, ok = plainPart(rest)
-	}
-	if !ok || rest == "" || rest[0] != '@' {
-		return m, false
-	}
-	domain := rest[1:]
-	if !isDomain(domain, false) || strings.Contains(domain, "@") {
-		return m, false
-	}
-	return mailbox{string(local), domain}, true
-}
-
-// quotedPart reads to the quote at the end.
-func quotedPart(rest string) (local []byte, after string, ok bool) {
-	for i := 0; i < len(rest); i++ {
-		c := rest[i]
-		if c == '"' {
-			return local, rest[i+1:], true
+// quotedLocal reads to the quote at the end. A backslash takes what follows for itself.
+func quotedLocal(text string) (local, after string, ok bool) {
+	var b strings.Builder
+	isEscaped := false
+	for i := 1; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case !isEscaped && c == '"':
+			return b.String(), text[i+1:], true
+		case !isEscaped && c == '\\':
+			isEscaped = true
+			continue
+		case c == 0 || c == '\n' || c == '\r' || c > 127 || c == '\t' && !isEscaped:
+			return "", "", false
 		}
-		// No zeros, and no ends of lines; tabs after a backslash only.
-		isBad := c == 0 || c == '\n' || c == '\r' || c > 127
-		if c == '\\' {
-			if i++; i == len(rest) {
-				return nil, "", false
+		b.WriteByte(c)
+		isEscaped = false
+	}
+	return "", "", false
+}
+
+// bareLocal reads letters, digits and marks, and anything behind a backslash.
+func bareLocal(text string) (local, after string, ok bool) {
+	var b strings.Builder
+	for after = text; after != ""; after = after[1:] {
+		if escaped, isEscape := strings.CutPrefix(after, `\`); isEscape {
+			if escaped == "" {
+				return "", "", false
 			}
-			c = rest[i]
-			isBad = c == 0 || c == '\n' || c == '\r' || c > 127
-		} else if c == '\t' {
-			isBad = true
-		}
-		if isBad {
-			return nil, "", false
-		}
-		local = append(local, c)
-	}
-	return nil, "", false
-}
-
-// plainPart reads letters, digits and marks, and anything behind a backslash.
-func plainPart(rest string) (local []byte, after string, ok bool) {
-	i := 0
-	for i < len(rest) {
-		if rest[i] == '\\' {
-			if i++; i == len(rest) {
-				return nil, "", false
-			}
-		} else if !isAtom(rest[i]) {
+			after = escaped
+		} else if !atomBytes[after[0]] {
 			break
 		}
-		local = append(local, rest[i])
-		i++
+		b.WriteByte(after[0])
 	}
-	text := string(local)
-	if text == "" || text[0] == '.' || text[len(text)-1] == '.' || strings.Contains(text, "..") {
-		return nil, "", false
-	}
-	return local, rest[i:], true
+	local = b.String()
+	// Dots are between other bytes.
+	return local, after, local != "" && !strings.Contains("."+local+".", "..")
 }
 
 // below says whether the name is the domain or one below it; with a dot before it only those.
 func below(domain, name string) bool {
-	if len(domain) > len(name) {
-		return false
-	}
 	at := len(name) - len(domain)
-	if lower(domain) != lower(name[at:]) {
+	if at < 0 || lower(name[at:]) != lower(domain) {
 		return false
 	}
-	return domain == "" || domain[0] == '.' || at == 0 || name[at-1] == '.'
+	return at == 0 || domain == "" || domain[0] == '.' || name[at-1] == '.'
 }
 
-// findDomain finds a constraint that covers the name, the widest of several. A pattern is excluded
-// by a constraint that it would match, too.
-func findDomain(domains []string, name string, isExcluded bool) (string, bool) {
-	found, ok := "", false
+// widest is the one of the domains that covers the name and all others of them that do.
+func widest(domains []string, name string) (found string, ok bool) {
 	for _, domain := range domains {
 		if below(domain, name) && (!ok || below(domain, found)) {
 			found, ok = domain, true
 		}
 	}
-	if ok || !isExcluded || !strings.HasPrefix(name, "*") {
-		return found, ok
-	}
-	_, parent, _ := strings.Cut(lower(name), ".")
-	for _, domain := range slices.Backward(domains) {
-		_, other, hasDot := strings.Cut(lower(domain), ".")
-		if hasDot && other == parent {
-			return lower(domain), true
-		}
-	}
-	return "", false
+	return found, ok
 }
 
-func findRange(ranges []*net.IPNet, ip net.IP) (*net.IPNet, bool) {
+// coverDomain finds a constraint that covers the name. A pattern is excluded by a constraint that
+// it would match, too.
+func coverDomain(domains []string, name string, excluding bool) (any, bool) {
+	if found, ok := widest(domains, name); ok {
+		return found, true
+	}
+	if excluding && strings.HasPrefix(name, "*") {
+		_, parent, _ := strings.Cut(lower(name), ".")
+		for _, domain := range slices.Backward(domains) {
+			domain = lower(domain)
+			if _, other, hasDot := strings.Cut(domain, "."); hasDot && other == parent {
+				return domain, true
+			}
+		}
+	}
+	return nil, false
+}
+
+func coverAddress(ranges []*net.IPNet, ip net.IP, _ bool) (any, bool) {
 	var found *net.IPNet
 	for _, network := range ranges {
 		if len(network.IP) != len(ip) || !network.Contains(ip) {
@@ -137,147 +129,161 @@ func findRange(ranges []*net.IPNet, ip net.IP) (*net.IPNet, bool) {
 	return found, found != nil
 }
 
-func findMailbox(constraints []string, m mailbox, isExcluded bool) (string, bool) {
-	var domains []string
+// coverMailbox takes constraints with an @ for one mailbox, the others for all of a domain.
+func coverMailbox(constraints []string, m mailbox, excluding bool) (any, bool) {
+	isBox := func(constraint string) bool { return strings.Contains(constraint, "@") }
 	for _, constraint := range constraints {
-		if !strings.Contains(constraint, "@") {
-			domains = append(domains, constraint)
+		if !isBox(constraint) {
 			continue
 		}
-		if other, ok := parseMailbox(constraint); ok {
-			other.domain = strings.ToLower(other.domain)
-			if other == m {
-				return m.String(), true
-			}
+		if box, ok := newMailbox(constraint); ok && box.local == m.local &&
+			strings.ToLower(box.domain) == m.domain {
+			return m.String(), true
 		}
 	}
-	return findDomain(domains, m.domain, isExcluded)
+	domains := slices.DeleteFunc(slices.Clone(constraints), isBox)
+	return coverDomain(domains, m.domain, excluding)
 }
 
-// check looks for a name among what is permitted, if that is restricted, and what is excluded.
-func check[T, C any](
-	kind string, name any, value T, permitted, excluded []C,
-	find func(constraints []C, value T, isExcluded bool) (any, bool),
-) error {
-	if len(permitted) > 0 {
-		if _, ok := find(permitted, value, false); !ok {
-			return fmt.Errorf("%s %q is not permitted by any constraint", kind, name)
+// A claim is a name of a certificate.
+type claim struct {
+	kind string
+	name any
+	// What is no domain is an error once there is an issuer to hold it against.
+	domain string
+	bad    string
+	// cover finds the issuer's constraint that covers the name, among those that permit or those
+	// that exclude. None: there are no constraints.
+	cover func(issuer *Certificate, excluding bool) (by any, isCovered, none bool)
+}
+
+// newClaim makes the claim for a name from the lists that issuers have for its kind.
+func newClaim[T, C any](
+	kind string, name any, value T, lists func(*Certificate) (permitted, excluded []C),
+	cover func(constraints []C, value T, excluding bool) (any, bool),
+) claim {
+	return claim{kind: kind, name: name, cover: func(c *Certificate, excluding bool) (any, bool, bool) {
+		constraints, excluded := lists(c)
+		if excluding {
+			constraints = excluded
 		}
+		by, isCovered := cover(constraints, value, excluding)
+		return by, isCovered, len(constraints) == 0
+	}}
+}
+
+// on is the claim with the domain that it is about.
+func (c claim) on(domain, bad string) claim {
+	c.domain, c.bad = domain, bad
+	return c
+}
+
+func (c *claim) allowedBy(issuer *Certificate) error {
+	if c.domain != "" && !isDomain(c.domain, false) {
+		return fmt.Errorf("x509: "+c.bad, c.name)
 	}
-	if len(excluded) > 0 {
-		if constraint, ok := find(excluded, value, true); ok {
-			return fmt.Errorf("%s %q is excluded by constraint %q", kind, name, constraint)
-		}
+	if _, isCovered, none := c.cover(issuer, false); !isCovered && !none {
+		return fmt.Errorf("%s %q is not permitted by any constraint", c.kind, c.name)
+	}
+	if by, isCovered, none := c.cover(issuer, true); isCovered && !none {
+		return fmt.Errorf("%s %q is excluded by constraint %q", c.kind, c.name, by)
 	}
 	return nil
 }
 
-func anyDomain(domains []string, name string, isExcluded bool) (any, bool) {
-	return findDomain(domains, name, isExcluded)
+func rangesOf(c *Certificate) (permitted, excluded []*net.IPNet) {
+	return c.PermittedIPRanges, c.ExcludedIPRanges
 }
 
-func anyRange(ranges []*net.IPNet, ip net.IP, _ bool) (any, bool) { return findRange(ranges, ip) }
-
-func anyMailbox(constraints []string, m mailbox, isExcluded bool) (any, bool) {
-	return findMailbox(constraints, m, isExcluded)
+func domainsOf(c *Certificate) (permitted, excluded []string) {
+	return c.PermittedDNSDomains, c.ExcludedDNSDomains
 }
 
-// permits says whether the certificate's constraints let it issue one for these names.
-func (c *Certificate) permits(leaf *Certificate, hosts []string, mailboxes []mailbox) error {
-	for _, ip := range leaf.IPAddresses {
-		err := check("IP address", ip, ip, c.PermittedIPRanges, c.ExcludedIPRanges, anyRange)
-		if err != nil {
-			return err
-		}
+func uriDomainsOf(c *Certificate) (permitted, excluded []string) {
+	return c.PermittedURIDomains, c.ExcludedURIDomains
+}
+
+func mailboxesOf(c *Certificate) (permitted, excluded []string) {
+	return c.PermittedEmailAddresses, c.ExcludedEmailAddresses
+}
+
+// claims are the names of the certificate, in the order in which they are looked at.
+func (c *Certificate) claims() (all []claim, err error) {
+	for _, ip := range c.IPAddresses {
+		all = append(all, newClaim("IP address", ip, ip, rangesOf, coverAddress))
 	}
-	for _, name := range leaf.DNSNames {
-		if !isDomain(name, false) {
-			return fmt.Errorf("x509: cannot parse dnsName %q", name)
-		}
-		err := check("DNS name", name, name, c.PermittedDNSDomains, c.ExcludedDNSDomains, anyDomain)
-		if err != nil {
-			return err
-		}
+	for _, name := range c.DNSNames {
+		one := newClaim("DNS name", name, name, domainsOf, coverDomain)
+		all = append(all, one.on(name, "cannot parse dnsName %q"))
 	}
-	for i, host := range hosts {
-		uri := leaf.URIs[i]
-		if !isDomain(host, false) {
-			return fmt.Errorf("x509: internal error: URI SAN %q failed to parse", uri)
-		}
-		err := check("URI", uri, host, c.PermittedURIDomains, c.ExcludedURIDomains, anyDomain)
+	for _, uri := range c.URIs {
+		host, err := constrainedHost(uri)
 		if err != nil {
-			return err
+			return nil, err
 		}
+		one := newClaim("URI", uri, host, uriDomainsOf, coverDomain)
+		all = append(all, one.on(host, "internal error: URI SAN %q failed to parse"))
 	}
-	for _, m := range mailboxes {
-		if !isDomain(m.domain, false) {
-			return fmt.Errorf("x509: cannot parse rfc822Name %q", m)
+	for _, email := range c.EmailAddresses {
+		m, ok := newMailbox(email)
+		if !ok {
+			return nil, fmt.Errorf("cannot parse rfc822Name %q", email)
 		}
-		err := check(
-			"email address", m, m, c.PermittedEmailAddresses, c.ExcludedEmailAddresses, anyMailbox)
+		m.domain = strings.ToLower(m.domain)
+		one := newClaim("email address", m, m, mailboxesOf, coverMailbox)
+		all = append(all, one.on(m.domain, "cannot parse rfc822Name %q"))
+	}
+	return all, nil
+}
+
+// constrainedHost is the host of a URL, which must be a name.
+func constrainedHost(uri *url.URL) (string, error) {
+	host := strings.ToLower(uri.Host)
+	isBracketed := strings.HasSuffix(host, "]")
+	if host == "" {
+		return "", unmatchable("empty host", uri)
+	}
+	if !isBracketed && strings.Contains(host, ":") {
+		bare, _, err := net.SplitHostPort(uri.Host)
 		if err != nil {
-			return err
+			return "", fmt.Errorf("cannot parse URI host %q: %v", uri.Host, err)
 		}
+		host = bare
+		isBracketed = strings.HasSuffix(host, "]")
 	}
-	return nil
+	if _, err := netip.ParseAddr(host); err == nil || isBracketed && host[0] == '[' {
+		return "", unmatchable("IP", uri)
+	}
+	return host, nil
+}
+
+func unmatchable(what string, uri *url.URL) error {
+	return fmt.Errorf("URI with %s (%q) cannot be matched against constraints", what, uri.String())
 }
 
 // namesAllow holds the names of each certificate against the constraints of those above it.
 func namesAllow(chain []*Certificate) error {
 	for i, leaf := range chain {
-		if !leaf.hasNames() {
+		var issuers []*Certificate
+		for _, cert := range chain[i+1:] {
+			if extension(idNameConstraints, cert.Extensions) != nil {
+				issuers = append(issuers, cert)
+			}
+		}
+		if len(issuers) == 0 || !leaf.hasNames() {
 			continue
 		}
-		above := slices.Clone(chain[i+1:])
-		above = slices.DeleteFunc(above, func(c *Certificate) bool {
-			return extension(idNameConstraints, c.Extensions) == nil
-		})
-		if len(above) == 0 {
-			return nil
-		}
-		hosts, err := hostsOf(leaf.URIs)
+		claims, err := leaf.claims()
 		if err != nil {
 			return err
 		}
-		var mailboxes []mailbox
-		for _, email := range leaf.EmailAddresses {
-			m, ok := parseMailbox(email)
-			if !ok {
-				return fmt.Errorf("cannot parse rfc822Name %q", email)
-			}
-			m.domain = strings.ToLower(m.domain)
-			mailboxes = append(mailboxes, m)
-		}
-		for _, issuer := range above {
-			if err := issuer.permits(leaf, hosts, mailboxes); err != nil {
-				return err
+		for _, issuer := range issuers {
+			for i := range claims {
+				if err := claims[i].allowedBy(issuer); err != nil {
+					return err
+				}
 			}
 		}
 	}
 	return nil
-}
-
-// hostsOf are the hosts of URLs, which must be names.
-func hostsOf(uris []*url.URL) ([]string, error) {
-	var hosts []string
-	for _, uri := range uris {
-		host := strings.ToLower(uri.Host)
-		if host == "" {
-			return nil, fmt.Errorf(
-				"URI with empty host (%q) cannot be matched against constraints", uri.String())
-		}
-		if strings.Contains(host, ":") && !strings.HasSuffix(host, "]") {
-			var err error
-			if host, _, err = net.SplitHostPort(uri.Host); err != nil {
-				return nil, fmt.Errorf("cannot parse URI host %q: %v", uri.Host, err)
-			}
-		}
-		_, err := netip.ParseAddr(host)
-		if err == nil || strings.HasPrefix(host, "[") && strings.HasSuffix(host, "]") {
-			return nil, fmt.Errorf(
-				"URI with IP (%q) cannot be matched against constraints", uri.String())
-		}
-		hosts = append(hosts, host)
-	}
-	return hosts, nil
 }

@@ -1,11 +1,14 @@
+// Making certificates: an author settles how to sign, the template's fields become the signed part,
+// and the fields that are told by extensions become those.
+
 package x509
 
 import (
 	"bytes"
+	"cmp"
 	"crypto"
 	"crypto/ecdsa"
 	"crypto/ed25519"
-	"crypto/elliptic"
 	"crypto/mldsa"
 	"crypto/rsa"
 	"crypto/sha1"
@@ -66,75 +69,11 @@ func element(tag byte, contents ...[]byte) []byte {
 	return encoded
 }
 
-// signingParameters is the algorithm that is asked for, or the usual one of the key.
-func signingParameters(
-	key crypto.Signer, algo SignatureAlgorithm,
-) (*algorithm, pkix.AlgorithmIdentifier, error) {
-	var kind PublicKeyAlgorithm
-	var usual SignatureAlgorithm
-	fail := func(text string) (*algorithm, pkix.AlgorithmIdentifier, error) {
-		return nil, pkix.AlgorithmIdentifier{}, errors.New("x509: " + text)
-	}
-	switch pub := key.Public().(type) {
-	case *rsa.PublicKey:
-		kind, usual = RSA, SHA256WithRSA
-	case *ecdsa.PublicKey:
-		kind = ECDSA
-		switch pub.Curve {
-		case elliptic.P224(), elliptic.P256():
-			usual = ECDSAWithSHA256
-		case elliptic.P384():
-			usual = ECDSAWithSHA384
-		case elliptic.P521():
-			usual = ECDSAWithSHA512
-		default:
-			return fail("unsupported elliptic curve")
-		}
-	case ed25519.PublicKey:
-		kind, usual = Ed25519, PureEd25519
-	case *mldsa.PublicKey:
-		kind, usual = MLDSA, mldsaAlgorithm(pub)
-	default:
-		return fail("only RSA, ECDSA, ML-DSA and Ed25519 keys supported")
-	}
-	if algo == 0 {
-		algo = usual
-	}
-	details := algo.details()
-	switch {
-	case details.key == UnknownPublicKeyAlgorithm:
-		return fail("unknown SignatureAlgorithm")
-	case details.key != kind:
-		return fail("requested SignatureAlgorithm does not match private key type")
-	case kind == MLDSA && algo != usual:
-		return fail("requested SignatureAlgorithm does not match ML-DSA parameters")
-	case details.hash == crypto.MD5:
-		return fail("signing with MD5 is not supported")
-	}
-	ai := pkix.AlgorithmIdentifier{Algorithm: details.id, Parameters: details.parameters}
-	return details, ai, nil
-}
-
-// sign encodes the part, its signature, which it checks, and what they are signed with.
-func sign(
-	rand io.Reader, part any, key crypto.Signer, how *algorithm, ai pkix.AlgorithmIdentifier,
-) ([]byte, error) {
-	encoded, err := asn1.Marshal(part)
-	if err != nil {
-		return nil, err
-	}
-	var opts crypto.SignerOpts = how.hash
-	if how.is.isPSS() {
-		opts = &rsa.PSSOptions{SaltLength: rsa.PSSSaltLengthEqualsHash, Hash: how.hash}
-	}
-	signature, err := crypto.SignMessage(key, rand, encoded, opts)
-	if err != nil {
-		return nil, err
-	}
-	if err := checkSignature(how.is, encoded, signature, key.Public(), true); err != nil {
-		return nil, fmt.Errorf("x509: signature returned by signer is invalid: %w", err)
-	}
-	return asn1.Marshal(signedPart{asn1.RawValue{FullBytes: encoded}, ai, wholeBits(signature)})
+// An author signs, with a key and the algorithm that was settled for it.
+type author struct {
+	key crypto.Signer
+	how *algorithm
+	ai  pkix.AlgorithmIdentifier
 }
 
 func signer(priv any) (crypto.Signer, error) {
@@ -144,11 +83,125 @@ func signer(priv any) (crypto.Signer, error) {
 	return nil, errors.New("x509: certificate private key does not implement crypto.Signer")
 }
 
-func (c *Certificate) encodedSubject() ([]byte, error) {
-	if len(c.RawSubject) > 0 {
-		return c.RawSubject, nil
+// usualAlgorithm is how such a key signs if nothing else is asked for. Unknown: such a key cannot.
+func usualAlgorithm(pub crypto.PublicKey) (SignatureAlgorithm, error) {
+	switch pub := pub.(type) {
+	case *rsa.PublicKey:
+		return SHA256WithRSA, nil
+	case ed25519.PublicKey:
+		return PureEd25519, nil
+	case *mldsa.PublicKey:
+		return latticeKind(pub).signs, nil
+	case *ecdsa.PublicKey:
+		if curve := signingCurve(pub.Curve); curve.id != nil {
+			return curve.usually, nil
+		}
+		return 0, errors.New("x509: unsupported elliptic curve")
 	}
-	return asn1.Marshal(c.Subject.ToRDNSequence())
+	return 0, errors.New("x509: only RSA, ECDSA, ML-DSA and Ed25519 keys supported")
+}
+
+// newAuthor takes the algorithm that is asked for, or the usual one of the key.
+func newAuthor(key crypto.Signer, asked SignatureAlgorithm) (*author, error) {
+	usual, err := usualAlgorithm(key.Public())
+	if err != nil {
+		return nil, err
+	}
+	a := &author{key: key, how: cmp.Or(asked, usual).details()}
+	wanted := usual.details()
+	for _, rule := range []struct {
+		broken bool
+		text   string
+	}{
+		{a.how.key == UnknownPublicKeyAlgorithm, "unknown SignatureAlgorithm"},
+		{a.how.key != wanted.key, "requested SignatureAlgorithm does not match private key type"},
+		{a.how.key == MLDSA && a.how != wanted,
+			"requested SignatureAlgorithm does not match ML-DSA parameters"},
+		{a.how.hash == crypto.MD5, "signing with MD5 is not supported"},
+	} {
+		if rule.broken {
+			return nil, errors.New("x509: " + rule.text)
+		}
+	}
+	a.ai = pkix.AlgorithmIdentifier{Algorithm: a.how.id, Parameters: a.how.parameters}
+	return a, nil
+}
+
+// sign encodes the part, its signature, which it checks, and what they are signed with.
+func (a *author) sign(rand io.Reader, part any) ([]byte, error) {
+	var out signedPart
+	var err error
+	if out.Part.FullBytes, err = asn1.Marshal(part); err != nil {
+		return nil, err
+	}
+	signature, err := crypto.SignMessage(a.key, rand, out.Part.FullBytes, a.options())
+	if err != nil {
+		return nil, err
+	}
+	err = verifySignature(a.how.is, out.Part.FullBytes, signature, a.key.Public(), true)
+	if err != nil {
+		return nil, fmt.Errorf("x509: signature returned by signer is invalid: %w", err)
+	}
+	out.Algorithm, out.Signature = a.ai, wholeBits(signature)
+	return asn1.Marshal(out)
+}
+
+func (a *author) options() crypto.SignerOpts {
+	if a.how.is.isPSS() {
+		return &rsa.PSSOptions{SaltLength: rsa.PSSSaltLengthEqualsHash, Hash: a.how.hash}
+	}
+	return a.how.hash
+}
+
+// checkOwner says whether a certificate has the author's key, if it has one.
+func (a *author) checkOwner(cert *Certificate) error {
+	own, ok := a.key.Public().(interface{ Equal(crypto.PublicKey) bool })
+	switch {
+	case !ok:
+		return errors.New("x509: internal error: supported public key does not implement Equal")
+	case cert.PublicKey != nil && !own.Equal(cert.PublicKey):
+		return errors.New("x509: provided PrivateKey doesn't match parent's PublicKey")
+	}
+	return nil
+}
+
+// subject is the name as it is encoded already, or else as the fields tell it.
+func subject(encoded []byte, name *pkix.Name) (raw asn1.RawValue, err error) {
+	if raw.FullBytes = encoded; len(encoded) == 0 {
+		raw.FullBytes, err = asn1.Marshal(name.ToRDNSequence())
+	}
+	return raw, err
+}
+
+// serial is the template's number, or one made up.
+func (c *Certificate) serial(rand io.Reader) (*big.Int, error) {
+	n := c.SerialNumber
+	if n == nil {
+		// Twenty bytes are the most that it may have, and the first is positive.
+		var random [20]byte
+		if _, err := io.ReadFull(rand, random[:]); err != nil {
+			return nil, err
+		}
+		random[0] &= 0x7f
+		n = new(big.Int).SetBytes(random[:])
+	}
+	if n.Sign() < 0 {
+		return nil, errors.New("x509: serial number must be positive")
+	}
+	return n, nil
+}
+
+// checkPathLen says whether the template's length of paths goes with what it is.
+func (c *Certificate) checkPathLen() error {
+	isSet := c.MaxPathLen > 0 || c.MaxPathLen == 0 && c.MaxPathLenZero
+	switch {
+	case !c.BasicConstraintsValid:
+	case c.MaxPathLen < -1:
+		return errors.New("x509: invalid MaxPathLen, must be greater or equal to -1")
+	case isSet && !c.IsCA:
+		return errors.New("x509: only CAs are allowed to specify MaxPathLen")
+	}
+	return nil
 }
 
 func CreateCertificate(
@@ -158,78 +211,50 @@ func CreateCertificate(
 	if err != nil {
 		return nil, err
 	}
-	serial := template.SerialNumber
-	if serial == nil {
-		// Twenty bytes are the most that it may have, and the first is positive.
-		b := make([]byte, 20)
-		if _, err := io.ReadFull(rand, b); err != nil {
-			return nil, err
-		}
-		b[0] &= 0x7f
-		serial = new(big.Int).SetBytes(b)
+	part := certificatePart{
+		Version:  2,
+		Validity: validity{template.NotBefore.UTC(), template.NotAfter.UTC()},
 	}
-	if serial.Sign() < 0 {
-		return nil, errors.New("x509: serial number must be positive")
+	if part.Serial, err = template.serial(rand); err != nil {
+		return nil, err
 	}
-	if n := template.MaxPathLen; template.BasicConstraintsValid {
-		if n < -1 {
-			return nil, errors.New("x509: invalid MaxPathLen, must be greater or equal to -1")
-		}
-		if !template.IsCA && n != -1 && (n != 0 || template.MaxPathLenZero) {
-			return nil, errors.New("x509: only CAs are allowed to specify MaxPathLen")
-		}
+	if err := template.checkPathLen(); err != nil {
+		return nil, err
 	}
-	how, ai, err := signingParameters(key, template.SignatureAlgorithm)
+	by, err := newAuthor(key, template.SignatureAlgorithm)
 	if err != nil {
 		return nil, err
 	}
-	public, publicAlgorithm, err := marshalPublicKey(pub)
-	if err != nil {
+	part.Algorithm = by.ai
+	if part.PublicKey, err = encodeKey(pub); err != nil {
 		return nil, err
 	}
-	if keyAlgorithm(publicAlgorithm.Algorithm) == UnknownPublicKeyAlgorithm {
+	if kindOfKey(part.PublicKey.Algorithm.Algorithm).is == UnknownPublicKeyAlgorithm {
 		return nil, fmt.Errorf("x509: unsupported public key type: %T", pub)
 	}
-	issuer, err := parent.encodedSubject()
-	if err != nil {
+	if part.Issuer, err = subject(parent.RawSubject, &parent.Subject); err != nil {
 		return nil, err
 	}
-	subject, err := template.encodedSubject()
-	if err != nil {
+	if part.Subject, err = subject(template.RawSubject, &template.Subject); err != nil {
 		return nil, err
 	}
-	authorityKeyID := template.AuthorityKeyId
-	if !bytes.Equal(issuer, subject) && len(parent.SubjectKeyId) > 0 {
-		authorityKeyID = parent.SubjectKeyId
+	if err := by.checkOwner(parent); err != nil {
+		return nil, err
 	}
-	subjectKeyID := template.SubjectKeyId
-	if len(subjectKeyID) == 0 && template.IsCA {
-		subjectKeyID = keyID(public)
+	own, above := template.SubjectKeyId, template.AuthorityKeyId
+	if len(own) == 0 && template.IsCA {
+		own = keyID(part.PublicKey.PublicKey.Bytes)
 	}
-	own, ok := key.Public().(interface{ Equal(crypto.PublicKey) bool })
-	if !ok {
-		return nil, errors.New(
-			"x509: internal error: supported public key does not implement Equal")
-	}
-	if parent.PublicKey != nil && !own.Equal(parent.PublicKey) {
-		return nil, errors.New("x509: provided PrivateKey doesn't match parent's PublicKey")
+	isSelfIssued := bytes.Equal(part.Issuer.FullBytes, part.Subject.FullBytes)
+	if !isSelfIssued && len(parent.SubjectKeyId) > 0 {
+		above = parent.SubjectKeyId
 	}
 	// A certificate without a subject is one for its alternative names.
-	nameless := bytes.Equal(subject, []byte{der.Sequence, 0})
-	extensions, err := template.extensions(nameless, subjectKeyID, authorityKeyID)
-	if err != nil {
+	nameless := string(part.Subject.FullBytes) == "\x30\x00"
+	if part.Extensions, err = template.extensions(nameless, own, above); err != nil {
 		return nil, err
 	}
-	return sign(rand, certificatePart{
-		Version:    2,
-		Serial:     serial,
-		Algorithm:  ai,
-		Issuer:     asn1.RawValue{FullBytes: issuer},
-		Validity:   validity{template.NotBefore.UTC(), template.NotAfter.UTC()},
-		Subject:    asn1.RawValue{FullBytes: subject},
-		PublicKey:  publicKeyInfo{Algorithm: publicAlgorithm, PublicKey: wholeBits(public)},
-		Extensions: extensions,
-	}, key, how, ai)
+	return by.sign(rand, part)
 }
 
 func keyID(public []byte) []byte {
@@ -374,21 +399,26 @@ func (c *Certificate) names() names {
 
 func (n names) empty() bool { return len(n.dns)+len(n.emails)+len(n.ips)+len(n.uris) == 0 }
 
+// generalName is a name of text in an alternative name or a constraint.
+func generalName(tag byte, name string) ([]byte, error) {
+	return element(der.Context|tag, []byte(name)), checkIA5(name)
+}
+
 func (n names) encoded() ([]byte, error) {
 	var list [][]byte
-	add := func(tag byte, name string) error {
-		list = append(list, element(der.Context|tag, []byte(name)))
-		return checkIA5(name)
+	var failed error
+	add := func(tag byte, name string) {
+		if failed == nil {
+			var encoded []byte
+			encoded, failed = generalName(tag, name)
+			list = append(list, encoded)
+		}
 	}
 	for _, name := range n.dns {
-		if err := add(dnsName, name); err != nil {
-			return nil, err
-		}
+		add(dnsName, name)
 	}
 	for _, name := range n.emails {
-		if err := add(emailName, name); err != nil {
-			return nil, err
-		}
+		add(emailName, name)
 	}
 	for _, ip := range n.ips {
 		if short := ip.To4(); short != nil {
@@ -396,55 +426,53 @@ func (n names) encoded() ([]byte, error) {
 		}
 		list = append(list, element(der.Context|ipName, ip))
 	}
-	for _, uri := range n.uris {
-		if err := add(uriName, uri.String()); err != nil {
-			return nil, err
-		}
+	for i := 0; i < len(n.uris) && failed == nil; i++ {
+		add(uriName, n.uris[i].String())
+	}
+	if failed != nil {
+		return nil, failed
 	}
 	return element(der.Sequence, list...), nil
 }
 
 func (l limits) empty() bool { return len(l.dns)+len(l.ips)+len(l.emails)+len(l.uris) == 0 }
 
-func (l limits) encoded() ([]byte, error) {
-	var list []byte
-	add := func(tag byte, names ...string) error {
-		for _, name := range names {
-			if err := checkIA5(name); err != nil {
-				return err
-			}
-			name := element(der.Context|tag, []byte(name))
+func (l limits) encoded() (list []byte, err error) {
+	add := func(tag byte, names []string) {
+		for i := 0; i < len(names) && err == nil; i++ {
+			var name []byte
+			name, err = generalName(tag, names[i])
 			list = append(list, element(der.Sequence, name)...)
 		}
-		return nil
 	}
-	if err := add(dnsName, l.dns...); err != nil {
-		return nil, err
-	}
-	for _, network := range l.ips {
+	add(dnsName, l.dns)
+	for i := 0; i < len(l.ips) && err == nil; i++ {
+		network := l.ips[i]
 		ip := network.IP.Mask(network.Mask)
 		if len(ip) == net.IPv6len && ip.To4() != nil {
-			return nil, errors.New(
-				"x509: IP constraint contained IPv4-mapped IPv6 address with a IPv6 mask")
+			err = errors.New("x509: IP constraint contained IPv4-mapped IPv6 address with a IPv6 mask")
 		}
 		list = append(list, element(der.Sequence, element(der.Context|ipName, ip, network.Mask))...)
 	}
-	if err := add(emailName, l.emails...); err != nil {
+	add(emailName, l.emails)
+	add(uriName, l.uris)
+	return list, err
+}
+
+// tagged is a list of limits in a constraint under its tag, or nothing if there are none.
+func (l limits) tagged(tag byte) ([]byte, error) {
+	list, err := l.encoded()
+	if err != nil || len(list) == 0 {
 		return nil, err
 	}
-	return list, add(uriName, l.uris...)
+	return element(tag, list), nil
 }
 
 func encodedConstraints(permitted, excluded limits) ([]byte, error) {
-	var parts [][]byte
-	for i, l := range []limits{permitted, excluded} {
-		encoded, err := l.encoded()
-		if err != nil {
-			return nil, err
-		}
-		if len(encoded) > 0 {
-			parts = append(parts, element(der.Context|der.Constructed|byte(i), encoded))
-		}
+	yes, err := permitted.tagged(der.Context | der.Constructed)
+	if err != nil {
+		return nil, err
 	}
-	return element(der.Sequence, parts...), nil
+	no, err := excluded.tagged(der.Context | der.Constructed | 1)
+	return element(der.Sequence, yes, no), err
 }

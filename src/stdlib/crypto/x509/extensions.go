@@ -1,3 +1,5 @@
+// Extensions of certificates: their identifiers, and how each kind fills the certificate's fields.
+
 package x509
 
 import (
@@ -49,17 +51,20 @@ func extension(id identifier, extensions []pkix.Extension) *pkix.Extension {
 }
 
 // takeExtensions fills the fields that extensions tell.
-func (c *Certificate) takeExtensions() error {
-	for _, e := range c.Extensions {
-		known, err := c.take(e)
-		if err != nil {
-			return err
-		}
-		if e.Critical && !known {
-			c.UnhandledCriticalExtensions = append(c.UnhandledCriticalExtensions, e.Id)
-		}
+func (c *Certificate) takeExtensions() (err error) {
+	for i := 0; i < len(c.Extensions) && err == nil; i++ {
+		err = c.takeOrList(&c.Extensions[i])
 	}
-	return nil
+	return err
+}
+
+// takeOrList lists a critical extension that is not understood.
+func (c *Certificate) takeOrList(e *pkix.Extension) error {
+	known, err := c.take(*e)
+	if e.Critical && !known && err == nil {
+		c.UnhandledCriticalExtensions = append(c.UnhandledCriticalExtensions, e.Id)
+	}
+	return err
 }
 
 // take says whether the extension is known, and all in it understood.
@@ -208,7 +213,7 @@ func (c *Certificate) takePolicies(value der.Text) error {
 			return invalid(bad)
 		}
 		seen[string(encoded)] = true
-		oid, ok := newOID(encoded)
+		oid, ok := checkedOID(encoded)
 		if !ok {
 			return invalid(bad)
 		}
@@ -403,7 +408,7 @@ func parseConstraints(list der.Text, known *bool) (l limits, err error) {
 			l.dns = append(l.dns, name)
 		case emailName:
 			if strings.Contains(name, "@") {
-				_, good = parseMailbox(name)
+				_, good = newMailbox(name)
 			}
 			if !good {
 				return l, fmt.Errorf("x509: failed to parse rfc822Name constraint %q", name)

@@ -1,3 +1,5 @@
+// Object identifiers with components of any size.
+
 package x509
 
 import (
@@ -8,10 +10,11 @@ import (
 	"strings"
 )
 
-var errInvalidOID = errors.New("invalid oid")
+var errNotOID = errors.New("invalid oid")
 
-// An OID is an object identifier with components of any size, as it is encoded: seven bits in a
-// byte, of which all but the last of a component have the highest bit.
+// An OID is an object identifier as it is encoded: seven bits in a byte, of which all but the last
+// of a component have the highest bit. The first component, below 3, is in the second as its
+// multiple of 40.
 type OID struct {
 	der []byte
 }
@@ -21,43 +24,49 @@ func ParseOID(oid string) (OID, error) {
 	return o, o.parse(oid)
 }
 
-// newOID takes encoded components in their shortest forms.
-func newOID(der []byte) (OID, bool) {
-	if len(der) == 0 || der[len(der)-1] >= 0x80 {
-		return OID{}, false
-	}
-	for i, b := range der {
-		if b == 0x80 && (i == 0 || der[i-1] < 0x80) {
+// checkedOID takes encoded components in their shortest forms.
+func checkedOID(der []byte) (OID, bool) {
+	isStart := true
+	for _, b := range der {
+		if isStart && b == 0x80 {
 			return OID{}, false
 		}
+		isStart = b < 0x80
+	}
+	if !isStart || len(der) == 0 {
+		return OID{}, false
 	}
 	return OID{der}, true
 }
 
-// encode is the identifier of these components.
-func encode(components []*big.Int) (OID, error) {
-	if len(components) < 2 || !components[0].IsUint64() || components[0].Uint64() > 2 ||
-		components[0].Uint64() < 2 && components[1].Cmp(big.NewInt(40)) >= 0 {
-		return OID{}, errInvalidOID
+// fromComponents is the identifier of these components.
+func fromComponents(components []*big.Int) (OID, error) {
+	if len(components) < 2 {
+		return OID{}, errNotOID
 	}
-	first := new(big.Int).Mul(components[0], big.NewInt(40))
-	first.Add(first, components[1])
-	der := appendComponent(nil, first)
+	forty, two := big.NewInt(40), big.NewInt(2)
+	root, second := components[0], components[1]
+	if place := root.Cmp(two); place > 0 || place < 0 && second.Cmp(forty) >= 0 {
+		return OID{}, errNotOID
+	}
+	joint := new(big.Int).Mul(root, forty)
+	der := appendSevens(nil, joint.Add(joint, second))
 	for _, component := range components[2:] {
-		der = appendComponent(der, component)
+		der = appendSevens(der, component)
 	}
 	return OID{der}, nil
 }
 
-func appendComponent(der []byte, n *big.Int) []byte {
-	for i := max(n.BitLen()-1, 0) / 7; i >= 0; i-- {
-		bits := new(big.Int).Rsh(n, uint(7*i))
-		b := byte(new(big.Int).And(bits, big.NewInt(0x7f)).Uint64())
-		if i > 0 {
-			b |= 0x80
+// appendSevens appends the number's bits by seven, the last seven without the highest bit.
+func appendSevens(der []byte, n *big.Int) []byte {
+	for at := (max(n.BitLen(), 1) - 1) / 7 * 7; at >= 0; at -= 7 {
+		seven := byte(0x80)
+		for bit := range 7 {
+			seven |= byte(n.Bit(at+bit)) << bit
 		}
-		der = append(der, b)
+		der = append(der, seven)
 	}
+	der[len(der)-1] &^= 0x80
 	return der
 }
 
@@ -72,12 +81,12 @@ func (oid OID) components() []*big.Int {
 			continue
 		}
 		if all == nil {
-			first := int64(2)
+			root := int64(2)
 			if n.Cmp(big.NewInt(80)) < 0 {
-				first = n.Int64() / 40
+				root = n.Int64() / 40
 			}
-			all = append(all, big.NewInt(first))
-			n.Sub(n, big.NewInt(40*first))
+			all = append(all, big.NewInt(root))
+			n.Sub(n, big.NewInt(40*root))
 		}
 		all = append(all, n)
 		n = new(big.Int)
@@ -85,23 +94,27 @@ func (oid OID) components() []*big.Int {
 	return all
 }
 
-func OIDFromInts(oid []uint64) (OID, error) {
-	components := make([]*big.Int, len(oid))
-	for i, n := range oid {
-		components[i] = new(big.Int).SetUint64(n)
+// bigs are the numbers in a type of any size; ok is false if one is negative.
+func bigs[N int | uint64](numbers []N) (all []*big.Int, ok bool) {
+	ok = true
+	for _, n := range numbers {
+		ok = ok && n >= 0
+		all = append(all, new(big.Int).SetUint64(uint64(n)))
 	}
-	return encode(components)
+	return all, ok
+}
+
+func OIDFromInts(oid []uint64) (OID, error) {
+	components, _ := bigs(oid)
+	return fromComponents(components)
 }
 
 func OIDFromASN1OID(asn1OID asn1.ObjectIdentifier) (OID, error) {
-	components := make([]*big.Int, len(asn1OID))
-	for i, n := range asn1OID {
-		if n < 0 {
-			return OID{}, errors.New("x509: OID components must be non-negative")
-		}
-		components[i] = big.NewInt(int64(n))
+	components, ok := bigs(asn1OID)
+	if !ok {
+		return OID{}, errors.New("x509: OID components must be non-negative")
 	}
-	return encode(components)
+	return fromComponents(components)
 }
 
 func (o OID) AppendText(b []byte) ([]byte, error)   { return append(b, o.String()...), nil }
@@ -112,28 +125,24 @@ func (o OID) MarshalBinary() ([]byte, error)        { return o.AppendBinary(nil)
 func (oid OID) Equal(other OID) bool                { return bytes.Equal(oid.der, other.der) }
 
 func (o *OID) UnmarshalBinary(b []byte) error {
-	oid, ok := newOID(bytes.Clone(b))
-	if !ok {
-		return errInvalidOID
+	if oid, ok := checkedOID(bytes.Clone(b)); ok {
+		*o = oid
+		return nil
 	}
-	*o = oid
-	return nil
+	return errNotOID
 }
 
 func (o *OID) parse(text string) error {
-	other := func(c rune) bool { return c != '.' && (c < '0' || c > '9') }
-	if strings.ContainsFunc(text, other) {
-		return errInvalidOID
-	}
 	var components []*big.Int
 	for part := range strings.SplitSeq(text, ".") {
 		n, ok := new(big.Int).SetString(part, 10)
-		if !ok {
-			return errInvalidOID
+		// A number may have no sign.
+		if !ok || strings.Trim(part[:1], digits) != "" {
+			return errNotOID
 		}
 		components = append(components, n)
 	}
-	oid, err := encode(components)
+	oid, err := fromComponents(components)
 	if err == nil {
 		o.der = oid.der
 	}
@@ -141,29 +150,29 @@ func (o *OID) parse(text string) error {
 }
 
 func (oid OID) String() string {
-	var text []byte
+	var b []byte
 	for i, n := range oid.components() {
 		if i > 0 {
-			text = append(text, '.')
+			b = append(b, '.')
 		}
-		text = n.Append(text, 10)
+		b = n.Append(b, 10)
 	}
-	return string(text)
+	return string(b)
 }
 
-// small is the identifier if no component is too large for those of encoding/asn1.
+// small is the identifier if no component is too large for those of encoding/asn1, which counts the
+// first two as they are encoded.
 func (oid OID) small() (asn1.ObjectIdentifier, bool) {
-	components := oid.components()
-	ints := make(asn1.ObjectIdentifier, len(components))
-	for i, n := range components {
-		whole := n.BitLen()
-		if i == 1 && components[0].Int64() == 2 {
-			whole = new(big.Int).Add(n, big.NewInt(80)).BitLen()
+	var ints asn1.ObjectIdentifier
+	for i, n := range oid.components() {
+		encoded := n
+		if i == 1 && ints[0] == 2 {
+			encoded = new(big.Int).Add(n, big.NewInt(80))
 		}
-		if whole > 31 {
+		if encoded.BitLen() > 31 {
 			return nil, false
 		}
-		ints[i] = int(n.Int64())
+		ints = append(ints, int(n.Int64()))
 	}
 	return ints, true
 }

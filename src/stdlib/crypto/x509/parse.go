@@ -1,20 +1,16 @@
+// Parsing certificates and lists of revoked ones. A function named read takes what is next from a
+// cursor and moves it on.
+
 package x509
 
 import (
 	"bytes"
-	"crypto/dsa"
-	"crypto/ecdh"
-	"crypto/ecdsa"
-	"crypto/ed25519"
-	"crypto/mldsa"
-	"crypto/rsa"
 	"crypto/x509/pkix"
 	"encoding/asn1"
 	"errors"
 	"fmt"
 	"internal/der"
 	"internal/godebug"
-	"math/big"
 	"net"
 	"net/url"
 	"strings"
@@ -45,7 +41,7 @@ func newByteSet(bytes string) *byteSet {
 	return &set
 }
 
-var isPrintable, isNumeric = newByteSet(printable), newByteSet(numeric)
+var printableSet, numericSet = newByteSet(printable), newByteSet(numeric)
 
 // hasAll says whether each byte is in the set.
 func (set *byteSet) hasAll(b []byte) bool {
@@ -85,7 +81,7 @@ func text(tag byte, value []byte) (string, error) {
 		}
 		return string(runes), nil
 	case der.PrintableString:
-		if !isPrintable.hasAll(value) {
+		if !printableSet.hasAll(value) {
 			return "", errors.New("invalid PrintableString")
 		}
 	case der.UTF8String:
@@ -99,7 +95,7 @@ func text(tag byte, value []byte) (string, error) {
 			return "", errors.New("invalid IA5String")
 		}
 	case asn1.TagNumericString:
-		if !isNumeric.hasAll(value) {
+		if !numericSet.hasAll(value) {
 			return "", errors.New("invalid NumericString")
 		}
 	}
@@ -170,7 +166,7 @@ func value(t *der.Text) (any, error) {
 	return v, nil
 }
 
-func parseName(raw der.Text) (*pkix.RDNSequence, error) {
+func readRDNs(raw der.Text) (*pkix.RDNSequence, error) {
 	const what = "RDNSequence"
 	rest, ok := raw.Read(der.Sequence)
 	if !ok {
@@ -206,18 +202,18 @@ func parseName(raw der.Text) (*pkix.RDNSequence, error) {
 	return &name, nil
 }
 
-// readName reads a name and how it is encoded; of what, an error says that it is malformed.
-func readName(t *der.Text, what string) (raw []byte, name pkix.Name, err error) {
-	element, ok := t.Element(der.Sequence)
+// readName reads a name and how it is encoded. Whoever it is of, Go calls it that of the issuer.
+func readName(t *der.Text, raw *[]byte, name *pkix.Name) error {
+	encoded, ok := t.Element(der.Sequence)
 	if !ok {
-		return nil, name, malformed(what)
+		return malformed("issuer")
 	}
-	rdns, err := parseName(element)
-	if err != nil {
-		return nil, name, err
+	rdns, err := readRDNs(encoded)
+	if err == nil {
+		*raw = encoded
+		name.FillFromRDNSequence(rdns)
 	}
-	name.FillFromRDNSequence(rdns)
-	return element, name, nil
+	return err
 }
 
 func readAlgorithm(t der.Text) (ai pkix.AlgorithmIdentifier, err error) {
@@ -259,21 +255,15 @@ func readSigned(t, around *der.Text) (raw []byte, algo SignatureAlgorithm, err e
 	return raw, signatureAlgorithm(ai), nil
 }
 
-func readTime(t *der.Text) (when time.Time, err error) {
-	var ok bool
+func readTime(t *der.Text) (time.Time, error) {
+	when, kind, ok := t.Time()
 	switch {
-	case t.Peek(der.UTCTime):
-		if when, ok = t.UTCTime(); !ok {
-			return time.Time{}, malformed("UTCTime")
-		}
-	case t.Peek(der.GeneralizedTime):
-		if when, ok = t.GeneralizedTime(); !ok {
-			return time.Time{}, malformed("GeneralizedTime")
-		}
-	default:
+	case ok:
+		return when, nil
+	case kind == "":
 		return when, errors.New("x509: unsupported time format")
 	}
-	return when, nil
+	return when, malformed(kind)
 }
 
 // readExtension reads the next of a sequence of extensions.
@@ -298,119 +288,22 @@ func readExtension(t *der.Text) (e pkix.Extension, err error) {
 	return e, nil
 }
 
-func parsePublicKey(info *publicKeyInfo) (any, error) {
-	id, parameters := info.Algorithm.Algorithm, der.Text(info.Algorithm.Parameters.FullBytes)
-	data := info.PublicKey.RightAlign()
-	bare := func(name string) error {
-		if len(parameters) > 0 {
-			return errors.New("x509: " + name + " key encoded with illegal parameters")
-		}
-		return nil
-	}
-	switch {
-	case id.Equal(idKeyRSA):
-		if !bytes.Equal(parameters, asn1.NullBytes) {
-			return nil, errors.New("x509: RSA key missing NULL parameters")
-		}
-		return parseRSA(data)
-	case id.Equal(idKeyECDSA):
-		curveID, ok := parameters.OID()
-		if !ok {
-			return nil, invalid("ECDSA parameters")
-		}
-		curve := curveOf(curveID)
-		if curve == nil {
-			return nil, errors.New("x509: unsupported elliptic curve")
-		}
-		return ecdsa.ParseUncompressedPublicKey(curve, data)
-	case id.Equal(idKeyEd25519):
-		if err := bare("Ed25519"); err != nil {
-			return nil, err
-		}
-		if len(data) != ed25519.PublicKeySize {
-			return nil, errors.New("x509: wrong Ed25519 public key size")
-		}
-		return ed25519.PublicKey(data), nil
-	case id.Equal(idKeyX25519):
-		if err := bare("X25519"); err != nil {
-			return nil, err
-		}
-		return ecdh.X25519().NewPublicKey(data)
-	case id.Equal(idKeyDSA):
-		return parseDSA(data, parameters)
-	}
-	if kind, ok := mldsaOf(id); ok {
-		if err := bare("ML-DSA"); err != nil {
-			return nil, err
-		}
-		return mldsa.NewPublicKey(kind, data)
-	}
-	return nil, errors.New("x509: unknown public key algorithm")
-}
-
-func parseRSA(data der.Text) (any, error) {
-	pair, ok := data.Read(der.Sequence)
-	if !ok {
-		return nil, invalid("RSA public key")
-	}
-	n, ok := pair.Big()
-	if !ok {
-		return nil, invalid("RSA modulus")
-	}
-	e, ok := pair.Int(der.Integer)
-	if !ok {
-		return nil, invalid("RSA public exponent")
-	}
-	if n.Sign() <= 0 {
-		return nil, errors.New("x509: RSA modulus is not a positive number")
-	}
-	if e <= 0 {
-		return nil, errors.New("x509: RSA public exponent is not a positive number")
-	}
-	return &rsa.PublicKey{N: n, E: e}, nil
-}
-
-func parseDSA(data, parameters der.Text) (any, error) {
-	pub := new(dsa.PublicKey)
-	var ok bool
-	if pub.Y, ok = data.Big(); !ok {
-		return nil, invalid("DSA public key")
-	}
-	list, ok := parameters.Read(der.Sequence)
-	for _, n := range []**big.Int{&pub.P, &pub.Q, &pub.G} {
-		if ok {
-			*n, ok = list.Big()
-		}
-		if !ok {
-			return nil, invalid("DSA parameters")
-		}
-	}
-	for _, n := range []*big.Int{pub.Y, pub.P, pub.Q, pub.G} {
-		if n.Sign() <= 0 {
-			return nil, errors.New("x509: zero or negative DSA parameter")
-		}
-	}
-	return pub, nil
-}
-
-func parseCertificate(data []byte) (*Certificate, error) {
-	cert := new(Certificate)
-	input := der.Text(data)
-	raw, ok := input.Element(der.Sequence)
+// readCertificate reads the next of some certificates.
+func readCertificate(t *der.Text) (*Certificate, error) {
+	raw, ok := t.Element(der.Sequence)
 	if !ok {
 		return nil, malformed("certificate")
 	}
-	cert.Raw = raw
-	input, _ = raw.Read(der.Sequence)
-
+	cert := &Certificate{Raw: raw}
+	input, _ := raw.Read(der.Sequence)
 	whole, ok := input.Element(der.Sequence)
 	if !ok {
 		return nil, malformed("tbs certificate")
 	}
 	cert.RawTBSCertificate = whole
-	t, _ := whole.Read(der.Sequence)
+	part, _ := whole.Read(der.Sequence)
 
-	version, present, ok := t.Optional(der.Context | der.Constructed)
+	version, present, ok := part.Optional(der.Context | der.Constructed)
 	if ok && present {
 		cert.Version, ok = version.Int(der.Integer)
 		ok = ok && len(version) == 0
@@ -421,7 +314,7 @@ func parseCertificate(data []byte) (*Certificate, error) {
 	if cert.Version++; cert.Version > 3 {
 		return nil, invalid("version")
 	}
-	if cert.SerialNumber, ok = t.Big(); !ok {
+	if cert.SerialNumber, ok = part.Big(); !ok {
 		return nil, malformed("serial number")
 	}
 	if cert.SerialNumber.Sign() < 0 && godebug.Value("x509negativeserial") != "1" {
@@ -429,14 +322,14 @@ func parseCertificate(data []byte) (*Certificate, error) {
 	}
 
 	var err error
-	cert.RawSignatureAlgorithm, cert.SignatureAlgorithm, err = readSigned(&t, &input)
+	cert.RawSignatureAlgorithm, cert.SignatureAlgorithm, err = readSigned(&part, &input)
 	if err != nil {
 		return nil, err
 	}
-	if cert.RawIssuer, cert.Issuer, err = readName(&t, "issuer"); err != nil {
+	if err := readName(&part, &cert.RawIssuer, &cert.Issuer); err != nil {
 		return nil, err
 	}
-	validity, ok := t.Read(der.Sequence)
+	validity, ok := part.Read(der.Sequence)
 	if !ok {
 		return nil, malformed("validity")
 	}
@@ -446,14 +339,13 @@ func parseCertificate(data []byte) (*Certificate, error) {
 	if cert.NotAfter, err = readTime(&validity); err != nil {
 		return nil, err
 	}
-	// Go calls it so, too.
-	if cert.RawSubject, cert.Subject, err = readName(&t, "issuer"); err != nil {
+	if err := readName(&part, &cert.RawSubject, &cert.Subject); err != nil {
 		return nil, err
 	}
-	if err := cert.readKey(&t); err != nil {
+	if err := cert.readKey(&part); err != nil {
 		return nil, err
 	}
-	if err := cert.readExtensions(&t); err != nil {
+	if err := cert.readExtensions(&part); err != nil {
 		return nil, err
 	}
 	signature, ok := input.BitString()
@@ -479,7 +371,7 @@ func (c *Certificate) readKey(t *der.Text) error {
 	if err != nil {
 		return err
 	}
-	c.PublicKeyAlgorithm = keyAlgorithm(ai.Algorithm)
+	c.PublicKeyAlgorithm = kindOfKey(ai.Algorithm).is
 	key, ok := info.BitString()
 	if !ok {
 		return malformed("subjectPublicKey")
@@ -487,7 +379,7 @@ func (c *Certificate) readKey(t *der.Text) error {
 	if c.PublicKeyAlgorithm == UnknownPublicKeyAlgorithm {
 		return nil
 	}
-	c.PublicKey, err = parsePublicKey(&publicKeyInfo{Algorithm: ai, PublicKey: key})
+	c.PublicKey, err = readKey(&publicKeyInfo{Algorithm: ai, PublicKey: key})
 	return err
 }
 
@@ -540,43 +432,34 @@ type extensionSet struct {
 // add is false if the identifier has been there.
 func (s *extensionSet) add(id identifier) bool {
 	if n, ok := isUsual(id); ok && n < 64 {
-		if s.usual>>n&1 != 0 {
-			return false
-		}
+		before := s.usual
 		s.usual |= 1 << n
-		return true
-	}
-	text := id.String()
-	if s.others[text] {
-		return false
+		return s.usual != before
 	}
 	if s.others == nil {
 		s.others = make(map[string]bool)
 	}
-	s.others[text] = true
-	return true
+	before := len(s.others)
+	s.others[id.String()] = true
+	return len(s.others) > before
 }
 
-func ParseCertificate(der []byte) (*Certificate, error) {
-	cert, err := parseCertificate(der)
-	if err != nil {
-		return nil, err
+func ParseCertificate(data []byte) (*Certificate, error) {
+	rest := der.Text(data)
+	cert, err := readCertificate(&rest)
+	if err == nil && len(rest) > 0 {
+		cert, err = nil, errors.New("x509: trailing data")
 	}
-	if len(der) != len(cert.Raw) {
-		return nil, errors.New("x509: trailing data")
-	}
-	return cert, nil
+	return cert, err
 }
 
-func ParseCertificates(der []byte) ([]*Certificate, error) {
-	var certs []*Certificate
-	for len(der) > 0 {
-		cert, err := parseCertificate(der)
+func ParseCertificates(data []byte) (certs []*Certificate, err error) {
+	for rest := der.Text(data); len(rest) > 0; {
+		cert, err := readCertificate(&rest)
 		if err != nil {
 			return nil, err
 		}
 		certs = append(certs, cert)
-		der = der[len(cert.Raw):]
 	}
 	return certs, nil
 }
@@ -617,7 +500,7 @@ func ParseRevocationList(data []byte) (*RevocationList, error) {
 		return nil, malformed("signature")
 	}
 	list.Signature = signature.RightAlign()
-	if list.RawIssuer, list.Issuer, err = readName(&t, "issuer"); err != nil {
+	if err := readName(&t, &list.RawIssuer, &list.Issuer); err != nil {
 		return nil, err
 	}
 	if list.ThisUpdate, err = readTime(&t); err != nil {

@@ -1,3 +1,6 @@
+// Blocks of PEM under a password. RFC 1423: the header tells the cipher and the initial vector, and
+// the key comes from the password and the start of the vector, which is the salt.
+
 package x509
 
 import (
@@ -10,10 +13,9 @@ import (
 	"encoding/pem"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 )
-
-// Blocks of PEM under a password. RFC 1423.
 
 type PEMCipher int
 
@@ -26,14 +28,16 @@ const (
 	PEMCipherAES256
 )
 
+// A pemCipher is used in the mode that chains blocks.
 type pemCipher struct {
-	name    string
-	make    func(key []byte) (cipher.Block, error)
-	keySize int
-	size    int // of a block
+	name   string
+	begin  func(key []byte) (cipher.Block, error)
+	keyLen int
+	block  int // its length
 }
 
-var pemCiphers = map[PEMCipher]pemCipher{
+// pemCiphers has them by their numbers.
+var pemCiphers = [...]pemCipher{
 	PEMCipherDES:    {"DES-CBC", des.NewCipher, 8, des.BlockSize},
 	PEMCipher3DES:   {"DES-EDE3-CBC", des.NewTripleDESCipher, 24, des.BlockSize},
 	PEMCipherAES128: {"AES-128-CBC", aes.NewCipher, 16, aes.BlockSize},
@@ -41,23 +45,52 @@ var pemCiphers = map[PEMCipher]pemCipher{
 	PEMCipherAES256: {"AES-256-CBC", aes.NewCipher, 32, aes.BlockSize},
 }
 
-var errPEMCipher = errors.New("x509: unknown encryption mode")
+const saltLen = 8
 
-// block is the cipher with a key of hashes of the password and the start of the initial vector.
-func (c pemCipher) block(password, iv []byte) (cipher.Block, error) {
+// run puts the data through the cipher, one way or the other.
+func (c *pemCipher) run(
+	data, password, iv []byte, way func(cipher.Block, []byte) cipher.BlockMode,
+) error {
 	var key, sum []byte
-	for len(key) < c.keySize {
-		h := md5.New()
-		h.Write(sum)
-		h.Write(password)
-		h.Write(iv[:8])
-		sum = h.Sum(nil)
+	for len(key) < c.keyLen {
+		link := md5.Sum(slices.Concat(sum, password, iv[:saltLen]))
+		sum = link[:]
 		key = append(key, sum...)
 	}
-	return c.make(key[:c.keySize])
+	block, err := c.begin(key[:c.keyLen])
+	if err == nil {
+		way(block, iv).CryptBlocks(data, data)
+	}
+	return err
 }
 
 const pemHeader = "DEK-Info"
+
+// pemCipherOf reads the header.
+func pemCipherOf(b *pem.Block) (c *pemCipher, iv []byte, err error) {
+	header, ok := b.Headers[pemHeader]
+	if !ok {
+		return nil, nil, errors.New("x509: no DEK-Info header in block")
+	}
+	name, digits, ok := strings.Cut(header, ",")
+	if !ok {
+		return nil, nil, errors.New("x509: malformed DEK-Info header")
+	}
+	for i := range pemCiphers {
+		if known := &pemCiphers[i]; known.block > 0 && known.name == name {
+			c = known
+		}
+	}
+	if c == nil {
+		return nil, nil, errPEMCipher
+	}
+	if iv, err = hex.DecodeString(digits); err == nil && len(iv) != c.block {
+		err = errors.New("x509: incorrect IV size")
+	}
+	return c, iv, err
+}
+
+var errPEMCipher = errors.New("x509: unknown encryption mode")
 
 func IsEncryptedPEMBlock(b *pem.Block) bool {
 	_, ok := b.Headers[pemHeader]
@@ -67,75 +100,47 @@ func IsEncryptedPEMBlock(b *pem.Block) bool {
 var IncorrectPasswordError = errors.New("x509: decryption password incorrect")
 
 func DecryptPEMBlock(b *pem.Block, password []byte) ([]byte, error) {
-	header, ok := b.Headers[pemHeader]
-	if !ok {
-		return nil, errors.New("x509: no DEK-Info header in block")
-	}
-	name, digits, ok := strings.Cut(header, ",")
-	if !ok {
-		return nil, errors.New("x509: malformed DEK-Info header")
-	}
-	var c pemCipher
-	for _, known := range pemCiphers {
-		if known.name == name {
-			c = known
-		}
-	}
-	if c.make == nil {
-		return nil, errPEMCipher
-	}
-	iv, err := hex.DecodeString(digits)
+	c, iv, err := pemCipherOf(b)
 	if err != nil {
 		return nil, err
 	}
-	if len(iv) != c.size {
-		return nil, errors.New("x509: incorrect IV size")
-	}
-	block, err := c.block(password, iv)
-	if err != nil {
-		return nil, err
-	}
-	if len(b.Bytes)%c.size != 0 {
+	if len(b.Bytes)%c.block != 0 {
 		return nil, errors.New("x509: encrypted PEM data is not a multiple of the block size")
 	}
-	if len(b.Bytes) == 0 {
+	data := slices.Clone(b.Bytes)
+	if err := c.run(data, password, iv, cipher.NewCBCDecrypter); err != nil {
+		return nil, err
+	}
+	if len(data) == 0 {
 		return nil, errors.New("x509: invalid padding")
 	}
-	data := make([]byte, len(b.Bytes))
-	cipher.NewCBCDecrypter(block, iv).CryptBlocks(data, b.Bytes)
 	// Each byte of the padding tells how many there are.
-	last := data[len(data)-1]
-	n := len(data) - int(last)
-	if last == 0 || int(last) > c.size || bytes.Count(data[n:], []byte{last}) < int(last) {
-		return nil, IncorrectPasswordError
+	n := int(data[len(data)-1])
+	if text, ok := bytes.CutSuffix(data, padding(n)); ok && 0 < n && n <= c.block {
+		return text, nil
 	}
-	return data[:n], nil
+	return nil, IncorrectPasswordError
 }
+
+func padding(n int) []byte { return bytes.Repeat([]byte{byte(n)}, n) }
 
 func EncryptPEMBlock(
 	rand io.Reader, blockType string, data, password []byte, alg PEMCipher,
 ) (*pem.Block, error) {
-	c, ok := pemCiphers[alg]
-	if !ok {
+	if alg <= 0 || int(alg) >= len(pemCiphers) {
 		return nil, errPEMCipher
 	}
-	iv := make([]byte, c.size)
+	c := &pemCiphers[alg]
+	var vector [aes.BlockSize]byte
+	iv := vector[:c.block]
 	if _, err := io.ReadFull(rand, iv); err != nil {
 		return nil, errors.New("x509: cannot generate IV: " + err.Error())
 	}
-	block, err := c.block(password, iv)
-	if err != nil {
+	padded := slices.Concat(data, padding(c.block-len(data)%c.block))
+	if err := c.run(padded, password, iv, cipher.NewCBCEncrypter); err != nil {
 		return nil, err
 	}
-	n := c.size - len(data)%c.size
-	padded := append(bytes.Clone(data), bytes.Repeat([]byte{byte(n)}, n)...)
-	cipher.NewCBCEncrypter(block, iv).CryptBlocks(padded, padded)
-	return &pem.Block{
-		Type: blockType,
-		Headers: map[string]string{
-			"Proc-Type": "4,ENCRYPTED",
-			pemHeader:   c.name + "," + hex.EncodeToString(iv),
-		},
-		Bytes: padded,
-	}, nil
+	headers := map[string]string{"Proc-Type": "4,ENCRYPTED"}
+	headers[pemHeader] = c.name + "," + hex.EncodeToString(iv)
+	return &pem.Block{Type: blockType, Headers: headers, Bytes: padded}, nil
 }

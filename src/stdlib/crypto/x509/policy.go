@@ -1,12 +1,14 @@
+// The policies of a chain. RFC 9618: a graph with a layer for each certificate below the root, in
+// which a node is a policy that the certificate has, below those that led to it. Nodes know those
+// above them only; what leads nowhere is found from below.
+
 package x509
 
 import (
 	"bytes"
 	"maps"
+	"slices"
 )
-
-// The policies of a chain. RFC 9618: a graph with a layer for each certificate below the root, in
-// which a node is a policy that the certificate has, below those that led to it.
 
 const anyPolicy = "\x55\x1d\x20\x00"
 
@@ -14,74 +16,60 @@ const anyPolicy = "\x55\x1d\x20\x00"
 type policy struct {
 	valid    string
 	expected []string
-	parents  map[*policy]bool
-	children map[*policy]bool
+	parents  []*policy
 }
 
 type layer map[string]*policy
 
-// add adds a node below others.
 func (l layer) add(valid string, parents ...*policy) *policy {
-	p := &policy{valid, []string{valid}, map[*policy]bool{}, map[*policy]bool{}}
-	for _, parent := range parents {
-		parent.children[p] = true
-		p.parents[parent] = true
-	}
-	l[valid] = p
-	return p
-}
-
-func (l layer) remove(valid string) {
-	p := l[valid]
-	if p == nil {
-		return
-	}
-	for parent := range p.parents {
-		delete(parent.children, p)
-	}
-	delete(l, valid)
+	l[valid] = &policy{valid: valid, expected: []string{valid}, parents: parents}
+	return l[valid]
 }
 
 // prune removes what leads nowhere, but for the lowest layer and the highest.
 func prune(layers []layer) {
 	for i := len(layers) - 2; i > 0; i-- {
-		for valid, p := range layers[i] {
-			if len(p.children) == 0 {
-				layers[i].remove(valid)
+		leads := make(map[*policy]bool)
+		for _, p := range layers[i+1] {
+			for _, parent := range p.parents {
+				leads[parent] = true
+			}
+		}
+		maps.DeleteFunc(layers[i], func(_ string, p *policy) bool { return !leads[p] })
+	}
+}
+
+// expecting are the layer's nodes by what they expect below them.
+func (l layer) expecting() map[string][]*policy {
+	by := make(map[string][]*policy)
+	for _, p := range l {
+		for _, valid := range p.expected {
+			// Mappings may tell the same twice.
+			if list := by[valid]; len(list) == 0 || list[len(list)-1] != p {
+				by[valid] = append(list, p)
 			}
 		}
 	}
+	return by
 }
 
 // descend makes the layer of a certificate.
 func descend(above layer, cert *Certificate, anyCounts bool) layer {
-	expecting := make(map[string][]*policy)
-	for _, p := range above {
-		for _, valid := range p.expected {
-			expecting[valid] = append(expecting[valid], p)
-		}
-	}
-	own := make(layer)
+	own, expecting := make(layer), above.expecting()
 	hasAny := false
 	for _, oid := range cert.Policies {
 		valid := string(oid.der)
 		if valid == anyPolicy {
 			hasAny = true
-			continue
-		}
-		parents := expecting[valid]
-		if len(parents) == 0 && above[anyPolicy] != nil {
-			parents = []*policy{above[anyPolicy]}
-		}
-		if len(parents) > 0 {
+		} else if parents := expecting[valid]; len(parents) > 0 {
 			own.add(valid, parents...)
+		} else if p := above[anyPolicy]; p != nil {
+			own.add(valid, p)
 		}
 	}
-	if hasAny && anyCounts {
-		for valid, parents := range expecting {
-			if own[valid] == nil {
-				own.add(valid, parents...)
-			}
+	for valid, parents := range expecting {
+		if hasAny && anyCounts && own[valid] == nil {
+			own.add(valid, parents...)
 		}
 	}
 	return own
@@ -92,16 +80,15 @@ func mapped(layers []layer, cert *Certificate, isAllowed bool) bool {
 	lowest := layers[len(layers)-1]
 	to := make(map[string][]string)
 	for _, mapping := range cert.PolicyMappings {
-		issuer := string(mapping.IssuerDomainPolicy.der)
-		subject := string(mapping.SubjectDomainPolicy.der)
-		if !isAllowed {
-			lowest.remove(issuer)
-			continue
-		}
-		if issuer == anyPolicy || subject == anyPolicy {
+		issuer, subject := string(mapping.IssuerDomainPolicy.der), string(mapping.SubjectDomainPolicy.der)
+		switch {
+		case !isAllowed:
+			delete(lowest, issuer)
+		case issuer == anyPolicy || subject == anyPolicy:
 			return false
+		default:
+			to[issuer] = append(to[issuer], subject)
 		}
-		to[issuer] = append(to[issuer], subject)
 	}
 	prune(layers)
 	for issuer, subjects := range to {
@@ -116,6 +103,19 @@ func mapped(layers []layer, cert *Certificate, isAllowed bool) bool {
 	return true
 }
 
+// A countdown is how many certificates more until something holds; zero: it does.
+type countdown int
+
+// pass goes by a certificate, which may make it shorter.
+func (n *countdown) pass(isSelfIssued bool, own int, isZero bool) {
+	if !isSelfIssued && *n > 0 {
+		*n--
+	}
+	if own > 0 || isZero {
+		*n = min(*n, countdown(own))
+	}
+}
+
 // policiesAllow says whether the chain has policies where some must be.
 func policiesAllow(chain []*Certificate, opts *VerifyOptions) bool {
 	n := len(chain) - 1
@@ -125,11 +125,9 @@ func policiesAllow(chain []*Certificate, opts *VerifyOptions) bool {
 	top := make(layer)
 	top.add(anyPolicy)
 	layers := []layer{top}
-	// How many certificates more until something holds; zero: it does.
-	explicit, noMapping, noAny := n+1, n+1, n+1
-	for i := n - 1; i >= 0; i-- {
-		cert := chain[i]
-		isSelfIssued := bytes.Equal(cert.RawIssuer, cert.RawSubject)
+	explicit, noMapping, noAny := countdown(n+1), countdown(n+1), countdown(n+1)
+	for i, cert := range slices.Backward(chain[:n]) {
+		isLeaf, isSelfIssued := i == 0, bytes.Equal(cert.RawIssuer, cert.RawSubject)
 		if len(cert.Policies) == 0 {
 			layers = nil
 		}
@@ -138,56 +136,32 @@ func policiesAllow(chain []*Certificate, opts *VerifyOptions) bool {
 		}
 		if layers != nil {
 			above := layers[len(layers)-1]
-			layers = append(layers, descend(above, cert, noAny > 0 || i > 0 && isSelfIssued))
+			layers = append(layers, descend(above, cert, noAny > 0 || !isLeaf && isSelfIssued))
 			prune(layers)
-			if i > 0 && len(cert.PolicyMappings) > 0 && !mapped(layers, cert, noMapping > 0) {
+			if !isLeaf && len(cert.PolicyMappings) > 0 && !mapped(layers, cert, noMapping > 0) {
 				return false
 			}
 		}
-		if i == 0 {
-			break
-		}
-		for _, counter := range []struct {
-			left   *int
-			own    int
-			isZero bool
-		}{
-			{&explicit, cert.RequireExplicitPolicy, cert.RequireExplicitPolicyZero},
-			{&noMapping, cert.InhibitPolicyMapping, cert.InhibitPolicyMappingZero},
-			{&noAny, cert.InhibitAnyPolicy, cert.InhibitAnyPolicyZero},
-		} {
-			if !isSelfIssued && *counter.left > 0 {
-				*counter.left--
-			}
-			if counter.own > 0 || counter.isZero {
-				*counter.left = min(*counter.left, counter.own)
-			}
+		if !isLeaf {
+			explicit.pass(isSelfIssued, cert.RequireExplicitPolicy, cert.RequireExplicitPolicyZero)
+			noMapping.pass(isSelfIssued, cert.InhibitPolicyMapping, cert.InhibitPolicyMappingZero)
+			noAny.pass(isSelfIssued, cert.InhibitAnyPolicy, cert.InhibitAnyPolicyZero)
 		}
 	}
-	explicit = max(explicit-1, 0)
-	if chain[0].RequireExplicitPolicyZero {
-		explicit = 0
-	}
-	return explicit > 0 || len(constrained(layers, opts)) > 0
+	isExplicit := explicit <= 1 || chain[0].RequireExplicitPolicyZero
+	return !isExplicit || len(constrained(layers, opts)) > 0
 }
 
 // constrained are the policies that the chain has and the options want.
 func constrained(layers []layer, opts *VerifyOptions) map[string]bool {
 	has := make(map[string]bool)
-	for _, l := range layers {
+	for i, l := range layers {
 		for valid, p := range l {
-			if valid == anyPolicy || len(p.parents) != 1 {
-				continue
-			}
-			for parent := range p.parents {
-				if parent.valid == anyPolicy {
-					has[valid] = true
-				}
+			isFirst := len(p.parents) == 1 && p.parents[0].valid == anyPolicy
+			if valid == anyPolicy && i == len(layers)-1 || valid != anyPolicy && isFirst {
+				has[valid] = true
 			}
 		}
-	}
-	if len(layers) > 0 && layers[len(layers)-1][anyPolicy] != nil {
-		has[anyPolicy] = true
 	}
 	wanted := make(map[string]bool)
 	for _, oid := range opts.CertificatePolicies {
@@ -196,10 +170,9 @@ func constrained(layers []layer, opts *VerifyOptions) map[string]bool {
 	if len(wanted) == 0 || len(wanted) == 1 && wanted[anyPolicy] {
 		return has
 	}
-	both := maps.Clone(has)
-	maps.DeleteFunc(both, func(valid string, _ bool) bool { return !wanted[valid] })
 	if has[anyPolicy] {
-		maps.Copy(both, wanted)
+		return wanted
 	}
-	return both
+	maps.DeleteFunc(has, func(valid string, _ bool) bool { return !wanted[valid] })
+	return has
 }

@@ -1,3 +1,5 @@
+// Pools of certificates, and those that the system trusts.
+
 package x509
 
 import (
@@ -15,9 +17,9 @@ import (
 )
 
 type CertPool struct {
-	certs     []member
-	bySubject map[string][]int
-	has       map[[sha256.Size224]byte]bool
+	members   []*member
+	bySubject map[string][]*member
+	has       map[fingerprint]bool
 }
 
 // A member is a certificate, and what else must hold for chains that end there.
@@ -26,47 +28,58 @@ type member struct {
 	constraint func([]*Certificate) error
 }
 
+type fingerprint [sha256.Size224]byte
+
 func NewCertPool() *CertPool {
-	return &CertPool{
-		bySubject: make(map[string][]int), has: make(map[[sha256.Size224]byte]bool),
-	}
+	return &CertPool{bySubject: map[string][]*member{}, has: map[fingerprint]bool{}}
 }
 
 func (s *CertPool) len() int {
 	if s == nil {
 		return 0
 	}
-	return len(s.certs)
+	return len(s.members)
 }
 
 func (s *CertPool) Clone() *CertPool {
-	clone := &CertPool{slices.Clone(s.certs), maps.Clone(s.bySubject), maps.Clone(s.has)}
-	for subject, list := range clone.bySubject {
-		clone.bySubject[subject] = slices.Clone(list)
+	clone := NewCertPool()
+	for _, m := range s.members {
+		clone.insert(m)
 	}
+	maps.Copy(clone.has, s.has)
 	return clone
+}
+
+// insert puts a member where chains are searched.
+func (s *CertPool) insert(m *member) {
+	name := string(m.cert.RawSubject)
+	s.members = append(s.members, m)
+	s.bySubject[name] = append(s.bySubject[name], m)
+}
+
+// keyDistance says whether the keys that two certificates tell are the same, may be, or are not.
+func keyDistance(own, wanted []byte) int {
+	switch {
+	case bytes.Equal(own, wanted):
+		return 0
+	case len(own) == 0 || len(wanted) == 0:
+		return 1
+	}
+	return 2
 }
 
 // parents are those that may have issued the certificate: those with the key that it names first,
 // those with another key last.
-func (s *CertPool) parents(cert *Certificate) []member {
+func (s *CertPool) parents(cert *Certificate) []*member {
 	if s == nil {
 		return nil
 	}
-	var same, unsure, other []member
-	for _, i := range s.bySubject[string(cert.RawIssuer)] {
-		candidate := s.certs[i]
-		own, wanted := candidate.cert.SubjectKeyId, cert.AuthorityKeyId
-		switch {
-		case bytes.Equal(own, wanted):
-			same = append(same, candidate)
-		case len(own) == 0 || len(wanted) == 0:
-			unsure = append(unsure, candidate)
-		default:
-			other = append(other, candidate)
-		}
-	}
-	return slices.Concat(same, unsure, other)
+	named := slices.Clone(s.bySubject[string(cert.RawIssuer)])
+	slices.SortStableFunc(named, func(a, b *member) int {
+		return keyDistance(a.cert.SubjectKeyId, cert.AuthorityKeyId) -
+			keyDistance(b.cert.SubjectKeyId, cert.AuthorityKeyId)
+	})
+	return named
 }
 
 func (s *CertPool) contains(cert *Certificate) bool { return s.has[sha256.Sum224(cert.Raw)] }
@@ -79,14 +92,10 @@ func (s *CertPool) AddCertWithConstraint(
 	if cert == nil {
 		panic("adding nil Certificate to CertPool")
 	}
-	sum := sha256.Sum224(cert.Raw)
-	if s.has[sum] {
-		return
+	if sum := sha256.Sum224(cert.Raw); !s.has[sum] {
+		s.has[sum] = true
+		s.insert(&member{cert: cert, constraint: constraint})
 	}
-	s.has[sum] = true
-	subject := string(cert.RawSubject)
-	s.bySubject[subject] = append(s.bySubject[subject], len(s.certs))
-	s.certs = append(s.certs, member{cert, constraint})
 }
 
 // AppendCertsFromPEM leaves out what is no certificate.
@@ -110,7 +119,7 @@ func (s *CertPool) AppendCertsFromPEM(pemCerts []byte) (ok bool) {
 func (s *CertPool) Subjects() [][]byte {
 	subjects := make([][]byte, s.len())
 	for i := range subjects {
-		subjects[i] = s.certs[i].cert.RawSubject
+		subjects[i] = s.members[i].cert.RawSubject
 	}
 	return subjects
 }
@@ -132,8 +141,8 @@ var system struct {
 	fallback *CertPool
 }
 
-// systemRoots are nil with the error, if there is one.
-func systemRoots() (*CertPool, error) {
+// trustedRoots are nil with the error, if there is one.
+func trustedRoots() (*CertPool, error) {
 	system.Lock()
 	defer system.Unlock()
 	if !system.loaded {
@@ -168,7 +177,7 @@ func SetFallbackRoots(roots *CertPool) {
 }
 
 func SystemCertPool() (*CertPool, error) {
-	roots, _ := systemRoots()
+	roots, _ := trustedRoots()
 	if roots != nil {
 		return roots.Clone(), nil
 	}
@@ -189,6 +198,8 @@ var rootFolders = []string{"/etc/ssl/certs", "/etc/pki/tls/certs"}
 
 // loadRoots fails with the first error if nothing was found.
 func loadRoots() (*CertPool, error) {
+	var l rootLoader
+	l.roots = NewCertPool()
 	files, folders := rootFiles, rootFolders
 	if name := os.Getenv("SSL_CERT_FILE"); name != "" {
 		files = []string{name}
@@ -196,43 +207,57 @@ func loadRoots() (*CertPool, error) {
 	if list := os.Getenv("SSL_CERT_DIR"); list != "" {
 		folders = filepath.SplitList(list)
 	}
-	roots := NewCertPool()
-	var first error
-	failed := func(err error) {
-		if first == nil && !os.IsNotExist(err) {
-			first = err
-		}
-	}
-	for _, name := range files {
-		data, err := os.ReadFile(name)
-		if err == nil {
-			roots.AppendCertsFromPEM(data)
-			break
-		}
-		failed(err)
-	}
+	// The first file that can be read is enough.
+	slices.ContainsFunc(files, func(name string) bool {
+		err := l.file(name)
+		l.failed(err)
+		return err == nil
+	})
 	for _, folder := range folders {
-		entries, err := os.ReadDir(folder)
-		if err != nil {
-			failed(err)
-			continue
-		}
-		for _, entry := range entries {
-			name := filepath.Join(folder, entry.Name())
-			if entry.Type()&fs.ModeSymlink != 0 {
-				// Those by hashes of names are links to others of the folder.
-				target, err := os.Readlink(name)
-				if err == nil && !strings.ContainsRune(target, filepath.Separator) {
-					continue
-				}
-			}
-			if data, err := os.ReadFile(name); err == nil {
-				roots.AppendCertsFromPEM(data)
-			}
+		l.failed(l.folder(folder))
+	}
+	if l.roots.len() == 0 && l.first != nil {
+		return nil, l.first
+	}
+	return l.roots, nil
+}
+
+type rootLoader struct {
+	roots *CertPool
+	first error
+}
+
+// failed keeps the first error that is not a want of files.
+func (l *rootLoader) failed(err error) {
+	if l.first == nil && err != nil && !os.IsNotExist(err) {
+		l.first = err
+	}
+}
+
+func (l *rootLoader) file(name string) error {
+	data, err := os.ReadFile(name)
+	if err == nil {
+		l.roots.AppendCertsFromPEM(data)
+	}
+	return err
+}
+
+// folder takes what it can read of a folder's files.
+func (l *rootLoader) folder(name string) error {
+	entries, err := os.ReadDir(name)
+	for _, entry := range entries {
+		if name := filepath.Join(name, entry.Name()); err == nil && !isAlias(name, entry) {
+			l.file(name)
 		}
 	}
-	if roots.len() > 0 || first == nil {
-		return roots, nil
+	return err
+}
+
+// isAlias says whether it is a link to another file of the folder, as those by hashes of names are.
+func isAlias(name string, entry fs.DirEntry) bool {
+	if entry.Type()&fs.ModeSymlink == 0 {
+		return false
 	}
-	return nil, first
+	target, err := os.Readlink(name)
+	return err == nil && !strings.ContainsRune(target, filepath.Separator)
 }

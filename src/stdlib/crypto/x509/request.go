@@ -1,3 +1,6 @@
+// Requests for certificates, RFC 2986: what a template asks for becomes attributes, and what
+// attributes ask for becomes fields.
+
 package x509
 
 import (
@@ -63,21 +66,18 @@ var idRequest = identifier{1, 2, 840, 113549, 1, 9, 14}
 
 func (c *CertificateRequest) CheckSignature() error {
 	part, signature := c.RawTBSCertificateRequest, c.Signature
-	return checkSignature(c.SignatureAlgorithm, part, signature, c.PublicKey, true)
+	return verifySignature(c.SignatureAlgorithm, part, signature, c.PublicKey, true)
 }
 
 // wanted are the extensions that a template asks for.
 func (c *CertificateRequest) wanted() ([]pkix.Extension, error) {
-	var made []pkix.Extension
 	n := names{c.DNSNames, c.EmailAddresses, c.IPAddresses, c.URIs}
-	if !n.empty() && extension(idSubjectAltName, c.ExtraExtensions) == nil {
-		encoded, err := n.encoded()
-		if err != nil {
-			return nil, err
-		}
-		made = []pkix.Extension{{Id: idSubjectAltName, Value: encoded}}
+	if n.empty() || extension(idSubjectAltName, c.ExtraExtensions) != nil {
+		return slices.Clone(c.ExtraExtensions), nil
 	}
-	return append(made, c.ExtraExtensions...), nil
+	encoded, err := n.encoded()
+	own := pkix.Extension{Id: idSubjectAltName, Value: encoded}
+	return slices.Insert(slices.Clone(c.ExtraExtensions), 0, own), err
 }
 
 // attributes are the template's with what is asked for: in that of them which asks for extensions,
@@ -134,33 +134,25 @@ func CreateCertificateRequest(
 	if err != nil {
 		return nil, err
 	}
-	how, ai, err := signingParameters(key, template.SignatureAlgorithm)
+	by, err := newAuthor(key, template.SignatureAlgorithm)
 	if err != nil {
 		return nil, err
 	}
-	public, publicAlgorithm, err := marshalPublicKey(key.Public())
-	if err != nil {
+	var part tbsCertificateRequest
+	if part.PublicKey, err = encodeKey(key.Public()); err != nil {
 		return nil, err
 	}
 	extensions, err := template.wanted()
 	if err != nil {
 		return nil, err
 	}
-	attributes, err := template.attributes(extensions)
-	if err != nil {
+	if part.Attributes, err = template.attributes(extensions); err != nil {
 		return nil, err
 	}
-	subject := template.RawSubject
-	if len(subject) == 0 {
-		if subject, err = asn1.Marshal(template.Subject.ToRDNSequence()); err != nil {
-			return nil, err
-		}
+	if part.Subject, err = subject(template.RawSubject, &template.Subject); err != nil {
+		return nil, err
 	}
-	return sign(rand, tbsCertificateRequest{
-		Subject:    asn1.RawValue{FullBytes: subject},
-		PublicKey:  publicKeyInfo{Algorithm: publicAlgorithm, PublicKey: wholeBits(public)},
-		Attributes: attributes,
-	}, key, how, ai)
+	return by.sign(rand, part)
 }
 
 func ParseCertificateRequest(asn1Data []byte) (*CertificateRequest, error) {
@@ -172,9 +164,6 @@ func ParseCertificateRequest(asn1Data []byte) (*CertificateRequest, error) {
 	if len(rest) > 0 {
 		return nil, asn1.SyntaxError{Msg: "trailing data"}
 	}
-	algorithm := pkix.AlgorithmIdentifier{
-		Algorithm: in.Algorithm.Algorithm, Parameters: in.Algorithm.Parameters,
-	}
 	out := &CertificateRequest{
 		Raw:                      in.Raw,
 		RawTBSCertificateRequest: in.Part.Raw,
@@ -183,8 +172,10 @@ func ParseCertificateRequest(asn1Data []byte) (*CertificateRequest, error) {
 		RawSignatureAlgorithm:    in.Algorithm.Raw,
 		Version:                  in.Part.Version,
 		Signature:                in.Signature.RightAlign(),
-		SignatureAlgorithm:       signatureAlgorithm(algorithm),
-		PublicKeyAlgorithm:       keyAlgorithm(in.Part.PublicKey.Algorithm.Algorithm),
+		SignatureAlgorithm:       signatureAlgorithm(pkix.AlgorithmIdentifier{
+			Algorithm: in.Algorithm.Algorithm, Parameters: in.Algorithm.Parameters,
+		}),
+		PublicKeyAlgorithm:       kindOfKey(in.Part.PublicKey.Algorithm.Algorithm).is,
 	}
 	for _, raw := range in.Part.Attributes {
 		var set pkix.AttributeTypeAndValueSET
@@ -193,17 +184,20 @@ func ParseCertificateRequest(asn1Data []byte) (*CertificateRequest, error) {
 		}
 	}
 	if out.PublicKeyAlgorithm != UnknownPublicKeyAlgorithm {
-		if out.PublicKey, err = parsePublicKey(&in.Part.PublicKey); err != nil {
+		if out.PublicKey, err = readKey(&in.Part.PublicKey); err != nil {
 			return nil, err
 		}
 	}
-	subject, err := parseName(der.Text(in.Part.Subject.FullBytes))
+	subject, err := readRDNs(der.Text(in.Part.Subject.FullBytes))
 	if err != nil {
 		return nil, err
 	}
 	out.Subject.FillFromRDNSequence(subject)
-	if out.Extensions, err = requested(in.Part.Attributes); err != nil {
-		return nil, err
+	var seen extensionSet
+	for _, raw := range in.Part.Attributes {
+		if err := out.takeRequested(raw.FullBytes, &seen); err != nil {
+			return nil, err
+		}
 	}
 	for _, e := range out.Extensions {
 		if !e.Id.Equal(idSubjectAltName) {
@@ -218,33 +212,25 @@ func ParseCertificateRequest(asn1Data []byte) (*CertificateRequest, error) {
 	return out, nil
 }
 
-// requested are the extensions that attributes ask for.
-func requested(attributes []asn1.RawValue) ([]pkix.Extension, error) {
-	var all []pkix.Extension
-	seen := make(map[string]bool)
-	for _, raw := range attributes {
-		var attribute struct {
-			ID     asn1.ObjectIdentifier
-			Values []asn1.RawValue `asn1:"set"`
-		}
-		rest, err := asn1.Unmarshal(raw.FullBytes, &attribute)
-		if err != nil || len(rest) > 0 || len(attribute.Values) == 0 ||
-			!attribute.ID.Equal(idRequest) {
-			continue
-		}
-		var extensions []pkix.Extension
-		if _, err := asn1.Unmarshal(attribute.Values[0].FullBytes, &extensions); err != nil {
-			return nil, err
-		}
-		for _, e := range extensions {
-			id := e.Id.String()
-			if seen[id] {
-				return nil, errors.New(
-					"x509: certificate request contains duplicate requested extensions")
-			}
-			seen[id] = true
-		}
-		all = append(all, extensions...)
+// takeRequested takes the extensions that an attribute asks for, if it is one to do so: the first
+// of its values lists them.
+func (c *CertificateRequest) takeRequested(attribute []byte, seen *extensionSet) error {
+	var in struct {
+		ID     asn1.ObjectIdentifier
+		Values []asn1.RawValue `asn1:"set"`
 	}
-	return all, nil
+	rest, err := asn1.Unmarshal(attribute, &in)
+	if asks := err == nil && len(rest) == 0 && in.ID.Equal(idRequest); !asks || len(in.Values) == 0 {
+		return nil
+	}
+	var list []pkix.Extension
+	if _, err = asn1.Unmarshal(in.Values[0].FullBytes, &list); err != nil {
+		return err
+	}
+	c.Extensions = append(c.Extensions, list...)
+	isTwice := func(e pkix.Extension) bool { return !seen.add(e.Id) }
+	if slices.ContainsFunc(list, isTwice) {
+		return errors.New("x509: certificate request contains duplicate requested extensions")
+	}
+	return nil
 }

@@ -1,3 +1,6 @@
+// Lists of revoked certificates: the older form of crypto/x509/pkix, which encoding/asn1 decodes, and
+// RevocationList.
+
 package x509
 
 import (
@@ -52,14 +55,18 @@ func (rl *RevocationList) CheckSignatureFrom(parent *Certificate) error {
 	return parent.CheckSignature(rl.SignatureAlgorithm, rl.RawTBSRevocationList, rl.Signature)
 }
 
-func ParseCRL(crlBytes []byte) (*pkix.CertificateList, error) {
-	const kind = "X509 CRL"
-	if bytes.HasPrefix(crlBytes, []byte("-----BEGIN "+kind)) {
-		if block, _ := pem.Decode(crlBytes); block != nil && block.Type == kind {
-			crlBytes = block.Bytes
+// fromPEM is what the first block has if the data begin with one of that kind, or else the data.
+func fromPEM(data []byte, kind string) []byte {
+	if bytes.HasPrefix(data, []byte("-----BEGIN "+kind)) {
+		if block, _ := pem.Decode(data); block != nil && block.Type == kind {
+			return block.Bytes
 		}
 	}
-	return ParseDERCRL(crlBytes)
+	return data
+}
+
+func ParseCRL(crlBytes []byte) (*pkix.CertificateList, error) {
+	return ParseDERCRL(fromPEM(crlBytes, "X509 CRL"))
 }
 
 func ParseDERCRL(derBytes []byte) (*pkix.CertificateList, error) {
@@ -91,7 +98,7 @@ func (c *Certificate) CreateCRL(
 	if err != nil {
 		return nil, err
 	}
-	how, ai, err := signingParameters(key, 0)
+	by, err := newAuthor(key, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +108,7 @@ func (c *Certificate) CreateCRL(
 	}
 	list := listPart{
 		Version:    1,
-		Algorithm:  ai,
+		Algorithm:  by.ai,
 		Issuer:     asn1.RawValue{FullBytes: issuer},
 		ThisUpdate: now.UTC(),
 		NextUpdate: expiry.UTC(),
@@ -114,7 +121,7 @@ func (c *Certificate) CreateCRL(
 		}
 		list.Extensions = []pkix.Extension{{Id: idAuthorityKeyId, Value: id}}
 	}
-	return sign(rand, list, key, how, ai)
+	return by.sign(rand, list)
 }
 
 // encoded is the entry as a list has it.
@@ -166,7 +173,7 @@ func CreateRevocationList(
 	if err := checkList(template, issuer); err != nil {
 		return nil, err
 	}
-	how, ai, err := signingParameters(priv, template.SignatureAlgorithm)
+	by, err := newAuthor(priv, template.SignatureAlgorithm)
 	if err != nil {
 		return nil, err
 	}
@@ -192,17 +199,17 @@ func CreateRevocationList(
 	if err != nil {
 		return nil, err
 	}
-	name, err := issuer.encodedSubject()
+	name, err := subject(issuer.RawSubject, &issuer.Subject)
 	if err != nil {
 		return nil, err
 	}
 	if len(revoked) == 0 {
 		revoked = nil
 	}
-	return sign(rand, listPart{
+	return by.sign(rand, listPart{
 		Version:    1,
-		Algorithm:  ai,
-		Issuer:     asn1.RawValue{FullBytes: name},
+		Algorithm:  by.ai,
+		Issuer:     name,
 		ThisUpdate: template.ThisUpdate.UTC(),
 		NextUpdate: template.NextUpdate.UTC(),
 		Revoked:    revoked,
@@ -210,5 +217,5 @@ func CreateRevocationList(
 			{Id: idAuthorityKeyId, Value: id},
 			{Id: idCRLNumber, Value: number},
 		}, template.ExtraExtensions...),
-	}, priv, how, ai)
+	})
 }

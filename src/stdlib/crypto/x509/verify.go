@@ -1,3 +1,6 @@
+// Verification: a search for chains from a certificate to a root, and what the chains that it finds
+// must keep to.
+
 package x509
 
 import (
@@ -6,8 +9,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"net"
-	"net/netip"
 	"slices"
 	"strings"
 	"time"
@@ -66,39 +67,6 @@ func (e CertificateInvalidError) Error() string {
 	return "x509: " + text
 }
 
-type HostnameError struct {
-	Certificate *Certificate
-	Host        string
-}
-
-func (h HostnameError) Error() string {
-	c := h.Certificate
-	const many = 100
-	if !c.hasNames() && matchHost(c.Subject.CommonName, hostLabels(h.Host)) {
-		return "x509: certificate relies on legacy Common Name field, use SANs instead"
-	}
-	valid, kind := c.DNSNames, "names"
-	if net.ParseIP(h.Host) != nil {
-		if len(c.IPAddresses) == 0 {
-			return "x509: cannot validate certificate for " + h.Host +
-				" because it doesn't contain any IP SANs"
-		}
-		valid, kind = nil, "IP SANs"
-		for _, ip := range c.IPAddresses {
-			valid = append(valid, ip.String())
-		}
-	}
-	if len(valid) >= many {
-		return fmt.Sprintf(
-			"x509: certificate is valid for %d %s, but none matched %s", len(valid), kind, h.Host)
-	}
-	list := strings.Join(valid, ", ")
-	if list == "" {
-		return "x509: certificate is not valid for any names, but wanted to match " + h.Host
-	}
-	return "x509: certificate is valid for " + list + ", not " + h.Host
-}
-
 func (c *Certificate) hasNames() bool { return extension(idSubjectAltName, c.Extensions) != nil }
 
 type UnknownAuthorityError struct {
@@ -110,20 +78,23 @@ type UnknownAuthorityError struct {
 }
 
 func (e UnknownAuthorityError) Error() string {
-	text := "x509: certificate signed by unknown authority"
+	const text = "x509: certificate signed by unknown authority"
 	if e.hint == nil {
 		return text
 	}
-	name := e.hintCandidate.Subject.CommonName
-	if name == "" {
-		if organizations := e.hintCandidate.Subject.Organization; len(organizations) > 0 {
-			name = organizations[0]
-		} else {
-			name = "serial:" + e.hintCandidate.SerialNumber.String()
-		}
+	return fmt.Sprintf("%s (possibly because of %q while trying to verify candidate authority "+
+		"certificate %q)", text, e.hint, e.hintCandidate.label())
+}
+
+// label is what errors call a certificate.
+func (c *Certificate) label() string {
+	if name := c.Subject.CommonName; name != "" {
+		return name
 	}
-	return text + fmt.Sprintf(" (possibly because of %q while trying to verify "+
-		"candidate authority certificate %q)", e.hint, name)
+	if len(c.Subject.Organization) > 0 {
+		return c.Subject.Organization[0]
+	}
+	return "serial:" + c.SerialNumber.String()
 }
 
 type SystemRootsError struct {
@@ -150,59 +121,52 @@ type VerifyOptions struct {
 	CertificatePolicies       []OID
 }
 
-// isValid looks at a certificate for itself, and at the chain of those before it, of which the last
-// is one that it has issued.
-func (c *Certificate) isValid(
-	isIntermediate bool, chain []*Certificate, opts *VerifyOptions,
-) error {
-	if len(c.UnhandledCriticalExtensions) > 0 {
+// fits looks at a certificate for itself, and at the chain of those before it, of which the last
+// is one that it has issued. The options must have the time.
+func (c *Certificate) fits(isIntermediate bool, chain []*Certificate, opts *VerifyOptions) error {
+	reason, detail := InvalidReason(-1), ""
+	now, below := opts.CurrentTime, len(chain)
+	switch {
+	case len(c.UnhandledCriticalExtensions) > 0:
 		return UnhandledCriticalExtension{}
+	case below > 0 && !bytes.Equal(chain[below-1].RawIssuer, c.RawSubject):
+		reason = NameMismatch
+	case now.Before(c.NotBefore):
+		reason, detail = Expired, outside(now, "before", c.NotBefore)
+	case now.After(c.NotAfter):
+		reason, detail = Expired, outside(now, "after", c.NotAfter)
+	case isIntermediate && !(c.IsCA && c.BasicConstraintsValid):
+		// A root is trusted for what it is, and may be an old one that does not say so.
+		reason = NotAuthorizedToSign
+	case c.BasicConstraintsValid && c.MaxPathLen >= 0 && below > c.MaxPathLen+1:
+		reason = TooManyIntermediates
+	default:
+		return nil
 	}
-	if n := len(chain); n > 0 && !bytes.Equal(chain[n-1].RawIssuer, c.RawSubject) {
-		return CertificateInvalidError{c, NameMismatch, ""}
-	}
-	now := opts.CurrentTime
-	if now.IsZero() {
-		now = time.Now()
-	}
-	expired := func(how string, limit time.Time) error {
-		detail := "current time " + now.Format(time.RFC3339) + how + limit.Format(time.RFC3339)
-		return CertificateInvalidError{c, Expired, detail}
-	}
-	if now.Before(c.NotBefore) {
-		return expired(" is before ", c.NotBefore)
-	}
-	if now.After(c.NotAfter) {
-		return expired(" is after ", c.NotAfter)
-	}
-	// A root is trusted for what it is, and may be an old one that does not say so.
-	if isIntermediate && (!c.BasicConstraintsValid || !c.IsCA) {
-		return CertificateInvalidError{c, NotAuthorizedToSign, ""}
-	}
-	if c.BasicConstraintsValid && c.MaxPathLen >= 0 && len(chain)-1 > c.MaxPathLen {
-		return CertificateInvalidError{c, TooManyIntermediates, ""}
-	}
-	return nil
+	return CertificateInvalidError{c, reason, detail}
+}
+
+func outside(now time.Time, side string, limit time.Time) string {
+	return "current time " + now.Format(time.RFC3339) + " is " + side + " " + limit.Format(time.RFC3339)
 }
 
 func (c *Certificate) Verify(opts VerifyOptions) ([][]*Certificate, error) {
-	unparsed := errors.New("x509: missing ASN.1 contents; use ParseCertificate")
-	if len(c.Raw) == 0 {
-		return nil, unparsed
-	}
-	for i := range opts.Intermediates.len() {
-		if len(opts.Intermediates.certs[i].cert.Raw) == 0 {
-			return nil, unparsed
-		}
+	isBare := func(m *member) bool { return len(m.cert.Raw) == 0 }
+	if len(c.Raw) == 0 || opts.Intermediates != nil &&
+		slices.ContainsFunc(opts.Intermediates.members, isBare) {
+		return nil, errors.New("x509: missing ASN.1 contents; use ParseCertificate")
 	}
 	if opts.Roots == nil {
-		roots, err := systemRoots()
+		roots, err := trustedRoots()
 		if roots == nil {
 			return nil, SystemRootsError{err}
 		}
 		opts.Roots = roots
 	}
-	if err := c.isValid(false, nil, &opts); err != nil {
+	if opts.CurrentTime.IsZero() {
+		opts.CurrentTime = time.Now()
+	}
+	if err := c.fits(false, nil, &opts); err != nil {
 		return nil, err
 	}
 	if opts.DNSName != "" {
@@ -276,160 +240,91 @@ const maxChecks = 100
 var errTooManyChecks = errors.New("x509: signature check attempts limit reached " +
 	"while verifying certificate chain")
 
-// chains are those that begin with this one and end with a root.
-func (s *search) chains(chain []*Certificate) (found [][]*Certificate, err error) {
-	c := chain[len(chain)-1]
-	var hint error
-	var hintCandidate *Certificate
-	for _, pool := range []*CertPool{s.opts.Roots, s.opts.Intermediates} {
-		isRoot := pool == s.opts.Roots
-		for _, parent := range pool.parents(c) {
-			if s.checks++; s.checks > maxChecks {
-				err = errTooManyChecks
-				break
-			}
-			candidate := parent.cert
-			if candidate.PublicKey == nil || candidate.isIn(chain) {
-				continue
-			}
-			// What the signature is worth is no fault of the search, what the candidate is may be.
-			failed := c.CheckSignatureFrom(candidate)
-			if failed == nil {
-				failed = candidate.isValid(!isRoot, chain, s.opts)
-				err = failed
-			}
-			if failed == nil && parent.constraint != nil {
-				failed = parent.constraint(chain)
-			}
-			if failed != nil {
-				if hint == nil {
-					hint, hintCandidate = failed, candidate
-				}
-				continue
-			}
-			longer := append(slices.Clone(chain), candidate)
-			if isRoot {
-				found = append(found, longer)
-				continue
-			}
-			var more [][]*Certificate
-			more, err = s.chains(longer)
-			found = append(found, more...)
-			if err == errTooManyChecks {
-				break
-			}
-		}
-		if err == errTooManyChecks {
-			break
-		}
-	}
-	if len(found) > 0 {
-		return found, nil
-	}
-	if err == nil {
-		err = UnknownAuthorityError{c, hint, hintCandidate}
-	}
-	return nil, err
+// A fork is where a chain goes on in several ways: the chains found from there, the last error that
+// a way ended with, and the first reason for which a candidate was turned down.
+type fork struct {
+	chain         []*Certificate
+	found         [][]*Certificate
+	err           error
+	hint          error
+	hintCandidate *Certificate
 }
 
-// isIn says whether the chain has one with the same subject, key and alternative names.
+// chains are those that begin with this one and end with a root.
+func (s *search) chains(chain []*Certificate) ([][]*Certificate, error) {
+	f := fork{chain: chain}
+	last := chain[len(chain)-1]
+	for _, pool := range []*CertPool{s.opts.Roots, s.opts.Intermediates} {
+		for _, parent := range pool.parents(last) {
+			if s.checks == maxChecks {
+				f.err = errTooManyChecks
+			} else {
+				s.checks++
+				s.follow(&f, parent, pool == s.opts.Roots)
+			}
+			if f.err == errTooManyChecks {
+				return f.result()
+			}
+		}
+	}
+	return f.result()
+}
+
+func (f *fork) result() ([][]*Certificate, error) {
+	if len(f.found) > 0 {
+		return f.found, nil
+	}
+	if f.err == nil {
+		f.err = UnknownAuthorityError{f.chain[len(f.chain)-1], f.hint, f.hintCandidate}
+	}
+	return nil, f.err
+}
+
+// follow tries one way on.
+func (s *search) follow(f *fork, parent *member, isRoot bool) {
+	candidate := parent.cert
+	if candidate.PublicKey == nil || candidate.isIn(f.chain) {
+		return
+	}
+	// What the signature is worth is no fault of the search, what the candidate is may be.
+	failed := f.chain[len(f.chain)-1].CheckSignatureFrom(candidate)
+	if failed == nil {
+		failed = candidate.fits(!isRoot, f.chain, s.opts)
+		f.err = failed
+	}
+	if failed == nil && parent.constraint != nil {
+		failed = parent.constraint(f.chain)
+	}
+	if failed != nil {
+		if f.hint == nil {
+			f.hint, f.hintCandidate = failed, candidate
+		}
+		return
+	}
+	found := [][]*Certificate{append(slices.Clone(f.chain), candidate)}
+	if !isRoot {
+		found, f.err = s.chains(found[0])
+	}
+	f.found = append(f.found, found...)
+}
+
+// isIn says whether the chain has one with the same subject, key and alternative names. One of the
+// same subject and key decides if it or the certificate has no alternative names.
 func (c *Certificate) isIn(chain []*Certificate) bool {
-	own := extension(idSubjectAltName, c.Extensions)
+	names := extension(idSubjectAltName, c.Extensions)
 	for _, cert := range chain {
 		if !bytes.Equal(c.RawSubject, cert.RawSubject) ||
 			!bytes.Equal(c.RawSubjectPublicKeyInfo, cert.RawSubjectPublicKeyInfo) {
 			continue
 		}
-		other := extension(idSubjectAltName, cert.Extensions)
-		if own == nil || other == nil {
-			return own == other
-		}
-		if bytes.Equal(own.Value, other.Value) {
+		switch others := extension(idSubjectAltName, cert.Extensions); {
+		case names == nil || others == nil:
+			return names == others
+		case bytes.Equal(names.Value, others.Value):
 			return true
 		}
 	}
 	return false
-}
-
-// isHost says whether it may be the name of a host, or a pattern for such, whose first label may be
-// an asterisk.
-func isHost(host string, isPattern bool) bool {
-	if !isPattern {
-		host = strings.TrimSuffix(host, ".")
-	}
-	if host == "*" {
-		return false
-	}
-	for i, label := range strings.Split(host, ".") {
-		if label == "" {
-			return false
-		}
-		if isPattern && i == 0 && label == "*" {
-			continue
-		}
-		for j, c := range label {
-			isLetter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
-			if !isLetter && c != '_' && (c != '-' || j == 0) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// lower leaves what is not ASCII as it is.
-func lower(s string) string {
-	b := []byte(s)
-	for i, c := range b {
-		if 'A' <= c && c <= 'Z' {
-			b[i] += 'a' - 'A'
-		}
-	}
-	return string(b)
-}
-
-func hostLabels(host string) []string {
-	return strings.Split(lower(strings.TrimSuffix(host, ".")), ".")
-}
-
-func matchHost(pattern string, labels []string) bool {
-	if pattern == "" {
-		return false
-	}
-	own := strings.Split(lower(pattern), ".")
-	if len(own) > 0 && len(own) == len(labels) && own[0] == "*" {
-		return slices.Equal(own[1:], labels[1:])
-	}
-	return slices.Equal(own, labels)
-}
-
-func (c *Certificate) VerifyHostname(h string) error {
-	bare := h
-	if len(h) >= 3 && h[0] == '[' && h[len(h)-1] == ']' {
-		bare = h[1 : len(h)-1]
-	}
-	if addr, err := netip.ParseAddr(bare); err == nil {
-		ip := net.IP(addr.AsSlice())
-		if slices.ContainsFunc(c.IPAddresses, ip.Equal) {
-			return nil
-		}
-		return HostnameError{c, ip.String()}
-	}
-	name := lower(h)
-	labels, valid := hostLabels(name), isHost(name, false)
-	for _, pattern := range c.DNSNames {
-		if valid && isHost(pattern, true) {
-			if matchHost(pattern, labels) {
-				return nil
-			}
-			continue
-		}
-		// What is no host may still be the same.
-		if name != "" && name != "." && pattern != "." && lower(pattern) == name {
-			return nil
-		}
-	}
-	return HostnameError{c, h}
 }
 
 // usagesAllow says whether one of the usages is among those of each certificate that has some.

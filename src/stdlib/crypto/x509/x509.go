@@ -1,11 +1,21 @@
 // Package x509: certificates, requests for them, lists of revoked ones, and keys, as they are
 // encoded. RFC 5280.
+//
+// Parsing is done by a cursor over the encoding, internal/der, that the functions of parse.go move
+// from field to field; fields keep to the input's memory where they can. Extensions are read in
+// extensions.go and written in create.go. What is to be known of an algorithm lies in tables that
+// parsing, signing and checking share: algorithms (ways to sign), keyKinds and keyForms (keys),
+// namedCurves, extKeyUsages and pemCiphers.
+//
+// Whatever is signed goes through an author (create.go), which settles the algorithm first, then
+// encodes, signs and checks. Verify searches for chains with a budget of signatures (verify.go) and
+// then drops those which policies (policy.go), usages or constraints on names (constraints.go)
+// forbid. Hosts and the patterns that match them have a file of their own, hostname.go.
 package x509
 
 import (
 	"bytes"
 	"crypto"
-	"crypto/ecdh"
 	"crypto/ecdsa"
 	"crypto/ed25519"
 	"crypto/mldsa"
@@ -97,84 +107,6 @@ type PolicyMapping struct {
 	SubjectDomainPolicy OID
 }
 
-// publicKeyInfo is how public keys of all kinds are encoded.
-type publicKeyInfo struct {
-	Raw       asn1.RawContent
-	Algorithm pkix.AlgorithmIdentifier
-	PublicKey asn1.BitString
-}
-
-// wholeBits is a bit string of whole bytes.
-func wholeBits(b []byte) asn1.BitString { return asn1.BitString{Bytes: b, BitLength: 8 * len(b)} }
-
-func ParsePKIXPublicKey(derBytes []byte) (pub any, err error) {
-	var info publicKeyInfo
-	rest, err := asn1.Unmarshal(derBytes, &info)
-	if err != nil {
-		if _, other := asn1.Unmarshal(derBytes, &pkcs1PublicKey{}); other == nil {
-			return nil, wrongForm("public", "PKCS1PublicKey")
-		}
-		return nil, err
-	}
-	if len(rest) > 0 {
-		return nil, errors.New("x509: trailing data after ASN.1 of public-key")
-	}
-	return parsePublicKey(&info)
-}
-
-// wrongForm says which function parses such a key.
-func wrongForm(kind, name string) error {
-	return errors.New("x509: failed to parse " + kind + " key (use Parse" + name +
-		" instead for this key format)")
-}
-
-func MarshalPKIXPublicKey(pub any) ([]byte, error) {
-	key, algorithm, err := marshalPublicKey(pub)
-	if err != nil {
-		return nil, err
-	}
-	return asn1.Marshal(publicKeyInfo{Algorithm: algorithm, PublicKey: wholeBits(key)})
-}
-
-// curveAlgorithm is what keys on a curve with that identifier are for.
-func curveAlgorithm(curve identifier) (ai pkix.AlgorithmIdentifier, err error) {
-	if curve == nil {
-		return ai, errors.New("x509: unsupported elliptic curve")
-	}
-	encoded, err := asn1.Marshal(curve)
-	ai.Algorithm, ai.Parameters.FullBytes = idKeyECDSA, encoded
-	return ai, err
-}
-
-func marshalPublicKey(pub any) (key []byte, ai pkix.AlgorithmIdentifier, err error) {
-	switch pub := pub.(type) {
-	case *rsa.PublicKey:
-		ai.Algorithm, ai.Parameters = idKeyRSA, asn1.NullRawValue
-		key, err = asn1.Marshal(pkcs1PublicKey{pub.N, pub.E})
-	case *ecdsa.PublicKey:
-		if ai, err = curveAlgorithm(idOfCurve(pub.Curve)); err == nil {
-			key, err = pub.Bytes()
-		}
-	case ed25519.PublicKey:
-		key, ai.Algorithm = pub, idKeyEd25519
-	case *mldsa.PublicKey:
-		key, ai.Algorithm = pub.Bytes(), mldsaAlgorithm(pub).details().id
-	case *ecdh.PublicKey:
-		key = pub.Bytes()
-		if pub.Curve() == ecdh.X25519() {
-			ai.Algorithm = idKeyX25519
-		} else {
-			ai, err = curveAlgorithm(idOfExchange(pub.Curve()))
-		}
-	default:
-		err = fmt.Errorf("x509: unsupported public key type: %T", pub)
-	}
-	if err != nil {
-		return nil, pkix.AlgorithmIdentifier{}, err
-	}
-	return key, ai, nil
-}
-
 var ErrUnsupportedAlgorithm = errors.New(
 	"x509: cannot verify signature: algorithm unimplemented")
 
@@ -221,11 +153,11 @@ func (c *Certificate) CheckSignatureFrom(parent *Certificate) error {
 		return err
 	}
 	algo := c.SignatureAlgorithm
-	return checkSignature(algo, c.RawTBSCertificate, c.Signature, parent.PublicKey, false)
+	return verifySignature(algo, c.RawTBSCertificate, c.Signature, parent.PublicKey, false)
 }
 
 func (c *Certificate) CheckSignature(algo SignatureAlgorithm, signed, signature []byte) error {
-	return checkSignature(algo, signed, signature, c.PublicKey, true)
+	return verifySignature(algo, signed, signature, c.PublicKey, true)
 }
 
 func (c *Certificate) CheckCRLSignature(crl *pkix.CertificateList) error {
@@ -246,61 +178,68 @@ func newHash(h crypto.Hash) hash.Hash {
 	return sha512.New()
 }
 
-// checkSignature takes SHA-1 for unsafe unless it is allowed.
-func checkSignature(
-	algo SignatureAlgorithm, signed, signature []byte, key crypto.PublicKey, allowSHA1 bool,
+// digested is what a signature of the algorithm signs: the message itself or its hash.
+func (a *algorithm) digested(message []byte) []byte {
+	if a.hash == 0 {
+		return message
+	}
+	h := newHash(a.hash)
+	h.Write(message)
+	return h.Sum(nil)
+}
+
+// verifySignature takes SHA-1 for unsafe unless it is allowed.
+func verifySignature(
+	algo SignatureAlgorithm, message, signature []byte, key crypto.PublicKey, allowSHA1 bool,
 ) error {
-	details := algo.details()
-	switch h := details.hash; {
-	case h == crypto.MD5 || h == crypto.SHA1 && !allowSHA1:
+	a := algo.details()
+	if a.hash == crypto.MD5 || a.hash == crypto.SHA1 && !allowSHA1 {
 		return InsecureAlgorithmError(algo)
-	case h != 0:
-		sum := newHash(h)
-		sum.Write(signed)
-		signed = sum.Sum(nil)
-	case details.key != Ed25519 && details.key != MLDSA:
+	}
+	if a.key == UnknownPublicKeyAlgorithm {
 		return ErrUnsupportedAlgorithm
 	}
-	kind := UnknownPublicKeyAlgorithm
-	switch key.(type) {
-	case *rsa.PublicKey:
-		kind = RSA
-	case *ecdsa.PublicKey:
-		kind = ECDSA
-	case ed25519.PublicKey:
-		kind = Ed25519
-	case *mldsa.PublicKey:
-		kind = MLDSA
-	default:
-		return ErrUnsupportedAlgorithm
-	}
-	if kind != details.key {
-		return fmt.Errorf("x509: signature algorithm specifies an %s public key, "+
-			"but have public key of type %T", details.key, key)
-	}
+	message = a.digested(message)
 	switch pub := key.(type) {
 	case *rsa.PublicKey:
-		if algo.isPSS() {
-			opts := &rsa.PSSOptions{SaltLength: rsa.PSSSaltLengthEqualsHash}
-			return rsa.VerifyPSS(pub, details.hash, signed, signature, opts)
+		if a.key != RSA {
+			break
 		}
-		return rsa.VerifyPKCS1v15(pub, details.hash, signed, signature)
+		if !algo.isPSS() {
+			return rsa.VerifyPKCS1v15(pub, a.hash, message, signature)
+		}
+		opts := &rsa.PSSOptions{SaltLength: rsa.PSSSaltLengthEqualsHash}
+		return rsa.VerifyPSS(pub, a.hash, message, signature, opts)
 	case *ecdsa.PublicKey:
-		if !ecdsa.VerifyASN1(pub, signed, signature) {
-			return errors.New("x509: ECDSA verification failure")
+		if a.key == ECDSA {
+			return verified(ecdsa.VerifyASN1(pub, message, signature), a.key)
 		}
 	case ed25519.PublicKey:
-		if !ed25519.Verify(pub, signed, signature) {
-			return errors.New("x509: Ed25519 verification failure")
+		if a.key == Ed25519 {
+			return verified(ed25519.Verify(pub, message, signature), a.key)
 		}
 	case *mldsa.PublicKey:
-		if mldsaAlgorithm(pub) != algo {
+		if a.key != MLDSA {
+			break
+		}
+		if latticeKind(pub).signs != algo {
 			return fmt.Errorf("x509: signature algorithm specifies an ML-DSA public key with %s "+
 				"parameters, but have a public key with %s parameters", algo, pub.Parameters())
 		}
-		if err := mldsa.Verify(pub, signed, signature, nil); err != nil {
+		if err := mldsa.Verify(pub, message, signature, nil); err != nil {
 			return fmt.Errorf("x509: ML-DSA verification failure: %w", err)
 		}
+		return nil
+	default:
+		return ErrUnsupportedAlgorithm
 	}
-	return nil
+	return fmt.Errorf("x509: signature algorithm specifies an %s public key, "+
+		"but have public key of type %T", a.key, key)
+}
+
+func verified(ok bool, kind PublicKeyAlgorithm) error {
+	if ok {
+		return nil
+	}
+	return errors.New("x509: " + kind.String() + " verification failure")
 }

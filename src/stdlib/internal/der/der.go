@@ -288,7 +288,23 @@ func (t *Text) when(tag byte, layouts ...string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-func (t *Text) GeneralizedTime() (time.Time, bool) {
+// Time reads a time of either kind, whose name is empty if neither is next.
+func (t *Text) Time() (when time.Time, kind string, ok bool) {
+	switch {
+	case t.Peek(UTCTime):
+		kind = "UTCTime"
+		when, ok = t.utcTime()
+	case t.Peek(GeneralizedTime):
+		kind = "GeneralizedTime"
+		when, ok = t.generalizedTime()
+	}
+	if !ok {
+		when = time.Time{}
+	}
+	return when, kind, ok
+}
+
+func (t *Text) generalizedTime() (time.Time, bool) {
 	if p, rest := t.plain(GeneralizedTime, len("20060102150405Z")); p != nil {
 		// Other centuries are rare.
 		if p[0] == '2' && p[1] == '0' {
@@ -301,8 +317,8 @@ func (t *Text) GeneralizedTime() (time.Time, bool) {
 	return t.when(GeneralizedTime, "20060102150405Z0700")
 }
 
-// UTCTime reads a time whose years from 50 on are those before 2000.
-func (t *Text) UTCTime() (time.Time, bool) {
+// utcTime reads a time whose years from 50 on are those before 2000.
+func (t *Text) utcTime() (time.Time, bool) {
 	if p, rest := t.plain(UTCTime, len("060102150405Z")); p != nil {
 		if when, ok := plainTime(0, p); ok {
 			*t = rest
