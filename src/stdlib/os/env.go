@@ -31,25 +31,32 @@ func ExpandEnv(s string) string { return Expand(s, Getenv) }
 func Expand(s string, mapping func(string) string) string {
 	var expanded []byte
 	for {
-		before, after, found := strings.Cut(s, "$")
-		if !found || after == "" {
-			return string(expanded) + s
+		at := strings.IndexByte(s, '$')
+		if at < 0 || at == len(s)-1 {
+			break
 		}
-		expanded = append(expanded, before...)
-		name, width := variable(after)
+		if expanded == nil {
+			expanded = make([]byte, 0, 2*len(s))
+		}
+		expanded = append(expanded, s[:at]...)
+		name, width := variable(s[at+1:])
 		if name != "" {
 			expanded = append(expanded, mapping(name)...)
 		} else if width == 0 {
 			expanded = append(expanded, '$') // else bad syntax, which is eaten
 		}
-		s = after[width:]
+		s = s[at+1+width:]
 	}
+	if expanded == nil {
+		return s
+	}
+	return string(append(expanded, s...))
 }
 
-const (
-	specialVariables = "*#$@!?-0123456789"
-	wordBytes        = "_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-)
+const specialVariables = "*#$@!?-0123456789"
+
+// wordBits has a bit for each byte that variables are named with.
+var wordBits = [8]uint32{1: 0x03ff0000, 2: 0x87fffffe, 3: 0x07fffffe}
 
 // variable reads the name behind a $, and tells how many bytes it takes.
 func variable(s string) (name string, width int) {
@@ -60,9 +67,15 @@ func variable(s string) (name string, width int) {
 		}
 		return s[1:end], end + 1
 	}
-	width = 1
-	if strings.IndexByte(specialVariables, s[0]) < 0 {
-		width = len(s) - len(strings.TrimLeft(s, wordBytes))
+	if strings.IndexByte(specialVariables, s[0]) >= 0 {
+		return s[:1], 1
+	}
+	isWord := true
+	for isWord && width < len(s) {
+		c := s[width]
+		if isWord = wordBits[c>>5]>>(c&31)&1 != 0; isWord {
+			width++
+		}
 	}
 	return s[:width], width
 }

@@ -1,4 +1,8 @@
 // Package netip: addresses of hosts as values that can be compared.
+//
+// An address is a number of 128 bits in two halves, a zone, and its kind; one of IPv4 has the number
+// of the address of IPv6 that stands for it. So questions are about the first bits of a number,
+// networks are masks, and text is made of groups. Binary forms are the address and what follows.
 package netip
 
 import (
@@ -8,6 +12,7 @@ import (
 	"math/bits"
 	"strconv"
 	"strings"
+	"unsafe"
 )
 
 // What an Addr is.
@@ -67,20 +72,21 @@ func (err parseAddrError) Error() string {
 }
 
 func ParseAddr(s string) (Addr, error) {
-	i := strings.IndexAny(s, ".:%")
-	switch {
-	case i < 0:
-		return Addr{}, parseAddrError{in: s, msg: "unable to parse IP"}
-	case s[i] == '%':
-		return Addr{}, parseAddrError{in: s, msg: "missing IPv6 address"}
-	case s[i] == ':':
-		return parse6(s)
+	for i := range len(s) {
+		switch s[i] {
+		case '.':
+			n, err := parse4(s, s)
+			if err != nil {
+				return Addr{}, err
+			}
+			return Addr{lo: mapped | n, kind: v4}, nil
+		case ':':
+			return parse6(s)
+		case '%':
+			return Addr{}, parseAddrError{in: s, msg: "missing IPv6 address"}
+		}
 	}
-	var b [4]byte
-	if err := parse4(s, s, b[:]); err != nil {
-		return Addr{}, err
-	}
-	return AddrFrom4(b), nil
+	return Addr{}, parseAddrError{in: s, msg: "unable to parse IP"}
 }
 
 func MustParseAddr(s string) Addr { return must(ParseAddr(s)) }
@@ -92,37 +98,33 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// parse4 reads the part s of whole, four numbers, into b.
-func parse4(whole, s string, b []byte) error {
-	n, digits, value := 0, 0, 0
-	for i := range len(s) {
-		switch c := s[i]; {
-		case '0' <= c && c <= '9':
-			if digits == 1 && value == 0 {
-				return parseAddrError{in: whole, msg: "IPv4 field has octet with leading zero"}
+// parse4 reads the part s of whole: four numbers, each of which follows those before in the result.
+func parse4(whole, s string) (all uint64, err error) {
+	fail := func(msg, at string) (uint64, error) { return 0, parseAddrError{whole, msg, at} }
+	for i, field := 0, 0; ; i, field = i+1, field+1 {
+		start, n := i, uint64(0)
+		for ; i < len(s) && s[i]-'0' <= 9; i++ {
+			if i > start && n == 0 {
+				return fail("IPv4 field has octet with leading zero", "")
 			}
-			value = value*10 + int(c-'0')
-			digits++
-			if value > 255 {
-				return parseAddrError{in: whole, msg: "IPv4 field has value >255"}
+			if n = n*10 + uint64(s[i]-'0'); n > 255 {
+				return fail("IPv4 field has value >255", "")
 			}
-		case c != '.':
-			return parseAddrError{whole, "unexpected character", s[i:]}
-		case digits == 0 || i == len(s)-1:
-			return parseAddrError{whole, "IPv4 field must have at least one digit", s[i:]}
-		case n == 3:
-			return parseAddrError{in: whole, msg: "IPv4 address too long"}
-		default:
-			b[n] = byte(value)
-			n++
-			digits, value = 0, 0
+		}
+		all = all<<8 | n
+		switch {
+		case i == len(s) && field == 3:
+			return all, nil
+		case i == len(s):
+			return fail("IPv4 address too short", "")
+		case s[i] != '.':
+			return fail("unexpected character", s[i:])
+		case i == start || i == len(s)-1:
+			return fail("IPv4 field must have at least one digit", s[i:])
+		case field == 3:
+			return fail("IPv4 address too long", "")
 		}
 	}
-	if n < 3 {
-		return parseAddrError{in: whole, msg: "IPv4 address too short"}
-	}
-	b[3] = byte(value)
-	return nil
 }
 
 func hexDigit(c byte) int {
@@ -168,9 +170,11 @@ func parse6(whole string) (Addr, error) {
 				return fail(
 					"too many hex fields to fit an embedded IPv4 at the end of the address", s)
 			}
-			if err := parse4(whole, s, b[n:n+4]); err != nil {
+			number, err := parse4(whole, s)
+			if err != nil {
 				return Addr{}, err
 			}
+			binary.BigEndian.PutUint32(b[n:], uint32(number))
 			n += 4
 			s = ""
 			break
@@ -218,7 +222,7 @@ func (ip Addr) Is4() bool     { return ip.kind == v4 }
 func (ip Addr) Is6() bool     { return ip.kind == v6 }
 func (ip Addr) Is4In6() bool  { return ip.kind == v6 && ip.hi == 0 && ip.lo>>32 == 0xffff }
 func (ip Addr) Zone() string  { return ip.zone }
-func (ip Addr) withoutZone() Addr {
+func (ip Addr) zoneless() Addr {
 	ip.zone = ""
 	return ip
 }
@@ -312,29 +316,43 @@ func (ip Addr) IsUnspecified() bool {
 }
 
 func (ip Addr) IsGlobalUnicast() bool {
-	ip = ip.Unmap()
-	isBroadcast := ip.Is4() && uint32(ip.lo) == 1<<32-1
-	return ip.IsValid() && !isBroadcast && !ip.IsUnspecified() && !ip.IsLoopback() &&
-		!ip.IsMulticast() && !ip.IsLinkLocalUnicast()
+	return ip.is(
+		func(ip Addr) bool {
+			number := uint32(ip.lo)
+			return number != 0 && number != 1<<32-1 && ip.top(8) != 127 && ip.top(4) != 0xe &&
+				ip.top(16) != 169<<8|254
+		},
+		func(ip Addr) bool {
+			return (ip.hi != 0 || ip.lo > 1) && ip.top(8) != 0xff && ip.top(10) != 0xfe80>>6
+		})
+}
+
+// isFirst tells whether there is no address before this one.
+func (ip Addr) isFirst() bool {
+	if ip.kind == v4 {
+		return ip.lo == mapped
+	}
+	return ip.hi|ip.lo == 0
 }
 
 func (ip Addr) Next() Addr {
-	var carry uint64
-	ip.lo, carry = bits.Add64(ip.lo, 1, 0)
-	ip.hi += carry
-	if ip.Is4() && uint32(ip.lo) == 0 || ip.hi == 0 && ip.lo == 0 {
+	if ip.lo++; ip.lo == 0 {
+		ip.hi++
+	}
+	if wasLast := ip.hi|ip.lo == 0 || ip.kind == v4 && uint32(ip.lo) == 0; wasLast {
 		return Addr{}
 	}
 	return ip
 }
 
 func (ip Addr) Prev() Addr {
-	if ip.Is4() && uint32(ip.lo) == 0 || ip.hi == 0 && ip.lo == 0 {
+	if ip.isFirst() {
 		return Addr{}
 	}
-	var borrow uint64
-	ip.lo, borrow = bits.Sub64(ip.lo, 1, 0)
-	ip.hi -= borrow
+	if ip.lo == 0 {
+		ip.hi--
+	}
+	ip.lo--
 	return ip
 }
 
@@ -369,14 +387,23 @@ func (ip Addr) AsSlice() []byte {
 
 // Writing:
 
+const digits = "0123456789abcdef"
+
 func (ip Addr) append4(b []byte) []byte {
-	for shift := 24; shift >= 0; shift -= 8 {
-		b = strconv.AppendUint(b, ip.lo>>shift&0xff, 10)
-		if shift > 0 {
-			b = append(b, '.')
+	for shift := 24; ; shift -= 8 {
+		n := uint8(ip.lo >> shift)
+		if n >= 100 {
+			b = append(b, digits[n/100])
 		}
+		if n >= 10 {
+			b = append(b, digits[n/10%10])
+		}
+		b = append(b, digits[n%10])
+		if shift == 0 {
+			return b
+		}
+		b = append(b, '.')
 	}
-	return b
 }
 
 // group is the i'th part of an address of IPv6.
@@ -388,73 +415,82 @@ func (ip Addr) group(i int) uint64 {
 	return half >> (48 - 16*(i%4)) & 0xffff
 }
 
-func (ip Addr) append6(b []byte) []byte {
-	// The first of the longest runs of zeros is left out.
-	from, to := -1, -1
-	for i := 0; i < 8; i++ {
-		j := i
-		for j < 8 && ip.group(j) == 0 {
-			j++
-		}
-		if j-i >= 2 && j-i > to-from {
-			from, to = i, j
+// longestGap is where the first of the longest runs of zeros is, if it has two groups at least.
+func (ip Addr) longestGap() (from, to int) {
+	zeros := uint8(0) // a bit for each group
+	for i := range 8 {
+		if ip.group(i) == 0 {
+			zeros |= 1 << i
 		}
 	}
+	from, to = 8, 8
+	// A bit of runs says that a run of that size begins there.
+	for size, runs := 2, zeros&(zeros>>1); runs != 0; size, runs = size+1, runs&(zeros>>size) {
+		from = bits.TrailingZeros8(runs)
+		to = from + size
+	}
+	return from, to
+}
+
+// append6 writes groups of at least so many digits, but :: for those from one to another.
+func (ip Addr) append6(b []byte, least, from, to int) []byte {
 	for i := 0; i < 8; i++ {
 		if i == from {
 			b = append(b, "::"...)
-			if i = to; i == 8 {
-				break
-			}
-		} else if i > 0 {
+			i = to - 1
+			continue
+		}
+		if i > 0 && i != to {
 			b = append(b, ':')
 		}
-		b = strconv.AppendUint(b, ip.group(i), 16)
+		n := ip.group(i)
+		for place := 3; place >= 0; place-- {
+			if d := n >> (4 * place); d > 0 || place < least {
+				b = append(b, digits[d&15])
+			}
+		}
 	}
 	return b
+}
+
+func (ip Addr) appendZone(b []byte) []byte {
+	if ip.zone == "" {
+		return b
+	}
+	return append(append(b, '%'), ip.zone...)
 }
 
 func (ip Addr) AppendTo(b []byte) []byte {
-	switch {
-	case ip.kind == none:
-		return b
-	case ip.kind == v4:
+	if ip.kind == v4 {
 		return ip.append4(b)
-	case ip.Is4In6():
+	}
+	if ip.kind == none {
+		return b
+	}
+	if ip.Is4In6() {
 		b = ip.append4(append(b, "::ffff:"...))
-	default:
-		b = ip.append6(b)
+	} else {
+		from, to := ip.longestGap()
+		b = ip.append6(b, 1, from, to)
 	}
-	if ip.zone != "" {
-		b = append(append(b, '%'), ip.zone...)
-	}
-	return b
+	return ip.appendZone(b)
 }
 
+// text is bytes that nobody else has, as a string.
+func text(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
 func (ip Addr) String() string {
-	if !ip.IsValid() {
+	if ip.kind == none {
 		return "invalid IP"
 	}
-	return string(ip.AppendTo(nil))
+	return text(ip.AppendTo(make([]byte, 0, 15)))
 }
 
 func (ip Addr) StringExpanded() string {
-	if ip.kind != v6 {
-		return ip.String()
+	if ip.kind == v6 {
+		return text(ip.appendZone(ip.append6(nil, 4, -1, -1)))
 	}
-	var b []byte
-	for i := range 8 {
-		if i > 0 {
-			b = append(b, ':')
-		}
-		for shift := 12; shift >= 0; shift -= 4 {
-			b = append(b, "0123456789abcdef"[ip.group(i)>>shift&15])
-		}
-	}
-	if ip.zone != "" {
-		b = append(append(b, '%'), ip.zone...)
-	}
-	return string(b)
+	return ip.String()
 }
 
 func (ip Addr) AppendText(b []byte) ([]byte, error) { return ip.AppendTo(b), nil }
@@ -480,18 +516,26 @@ func (ip Addr) MarshalBinary() ([]byte, error) { return ip.AppendBinary([]byte{}
 
 var errSize = errors.New("unexpected slice size")
 
-func (ip *Addr) UnmarshalBinary(b []byte) error {
-	switch n := len(b); {
-	case n == 0:
-		*ip = Addr{}
-	case n == 4:
-		*ip = AddrFrom4([4]byte(b))
-	case n >= 16:
-		*ip = AddrFrom16([16]byte(b[:16])).WithZone(string(b[16:]))
-	default:
-		return errSize
+// fromBinary reads an address, and what follows it: tail bytes.
+func fromBinary(b []byte, tail int) (ip Addr, rest []byte, err error) {
+	at := len(b) - tail
+	switch {
+	case at == 4:
+		ip = AddrFrom4([4]byte(b))
+	case at >= 16:
+		ip = AddrFrom16([16]byte(b)).WithZone(string(b[16:at]))
+	case at != 0:
+		return ip, nil, errSize
 	}
-	return nil
+	return ip, b[at:], nil
+}
+
+func (ip *Addr) UnmarshalBinary(b []byte) error {
+	parsed, _, err := fromBinary(b, 0)
+	if err == nil {
+		*ip = parsed
+	}
+	return err
 }
 
 // AddrPort is an address and a port.
@@ -549,15 +593,15 @@ func (p AddrPort) Compare(p2 AddrPort) int {
 }
 
 func (p AddrPort) AppendTo(b []byte) []byte {
-	switch p.ip.kind {
-	case none:
+	if !p.IsValid() {
 		return b
-	case v4:
-		b = p.ip.AppendTo(b)
-	default:
-		b = append(p.ip.AppendTo(append(b, '[')), ']')
 	}
-	return strconv.AppendUint(append(b, ':'), uint64(p.port), 10)
+	opened, closed := "", ":"
+	if p.ip.kind == v6 {
+		opened, closed = "[", "]:"
+	}
+	b = p.ip.AppendTo(append(b, opened...))
+	return strconv.AppendUint(append(b, closed...), uint64(p.port), 10)
 }
 
 func (p AddrPort) String() string {
@@ -579,16 +623,11 @@ func (p AddrPort) AppendBinary(b []byte) ([]byte, error) {
 func (p AddrPort) MarshalBinary() ([]byte, error) { return p.AppendBinary([]byte{}) }
 
 func (p *AddrPort) UnmarshalBinary(b []byte) error {
-	n := len(b) - 2
-	if n < 0 {
-		return errSize
+	ip, port, err := fromBinary(b, 2)
+	if err == nil {
+		*p = AddrPort{ip, binary.LittleEndian.Uint16(port)}
 	}
-	var ip Addr
-	if err := ip.UnmarshalBinary(b[:n]); err != nil {
-		return err
-	}
-	*p = AddrPort{ip, binary.LittleEndian.Uint16(b[n:])}
-	return nil
+	return err
 }
 
 // Prefix is the addresses that begin with the first bits of one.
@@ -598,7 +637,7 @@ type Prefix struct {
 }
 
 func PrefixFrom(ip Addr, bits int) Prefix {
-	p := Prefix{ip: ip.withoutZone()}
+	p := Prefix{ip: ip.zoneless()}
 	if ip.IsValid() && bits >= 0 && bits <= ip.BitLen() {
 		p.bitsPlusOne = uint8(bits) + 1
 	}
@@ -722,14 +761,9 @@ func (p Prefix) AppendBinary(b []byte) ([]byte, error) {
 func (p Prefix) MarshalBinary() ([]byte, error) { return p.AppendBinary([]byte{}) }
 
 func (p *Prefix) UnmarshalBinary(b []byte) error {
-	n := len(b) - 1
-	if n < 0 {
-		return errSize
+	ip, length, err := fromBinary(b, 1)
+	if err == nil {
+		*p = PrefixFrom(ip, int(length[0]))
 	}
-	var ip Addr
-	if err := ip.UnmarshalBinary(b[:n]); err != nil {
-		return err
-	}
-	*p = PrefixFrom(ip, int(b[n]))
-	return nil
+	return err
 }
