@@ -176,42 +176,34 @@ func RawSyscall6(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2 uintptr, err Errn
 	return r1, 0, Errno(errno)
 }
 
+// at is where something is, as the kernel takes it. What has no other pointer to it is kept alive
+// by hand until after the call.
+func at[T any](p *T) uintptr { return uintptr(unsafe.Pointer(p)) }
+
 func ByteSliceFromString(s string) ([]byte, error) {
+	text := make([]byte, len(s)+1)
+	copy(text, s)
 	for i := range len(s) {
-		if s[i] == 0 {
+		if text[i] == 0 {
 			return nil, EINVAL
 		}
 	}
-	return append([]byte(s), 0), nil
+	return text, nil
 }
 
 func BytePtrFromString(s string) (*byte, error) {
-	b, err := ByteSliceFromString(s)
-	if err != nil {
-		return nil, err
-	}
-	return &b[0], nil
+	text, err := ByteSliceFromString(s)
+	return unsafe.SliceData(text), err
 }
 
 func fcntl(fd, cmd, arg int) (int, error) {
-	r, _, errno := RawSyscall(SYS_FCNTL, uintptr(fd), uintptr(cmd), uintptr(arg))
-	if errno != 0 {
-		return -1, errno
-	}
-	return int(r), nil
+	return outcome(RawSyscall(SYS_FCNTL, uintptr(fd), uintptr(cmd), uintptr(arg)))
 }
 
 func SetNonblock(fd int, nonblocking bool) (err error) {
 	flags, err := fcntl(fd, F_GETFL, 0)
-	if err != nil {
-		return err
-	}
-	changed := flags &^ O_NONBLOCK
-	if nonblocking {
-		changed = flags | O_NONBLOCK
-	}
-	if changed != flags {
-		_, err = fcntl(fd, F_SETFL, changed)
+	if isSo := flags&O_NONBLOCK != 0; err == nil && isSo != nonblocking {
+		_, err = fcntl(fd, F_SETFL, flags^O_NONBLOCK)
 	}
 	return err
 }
@@ -223,12 +215,7 @@ func Dup(fd int) (nfd int, err error) { return fcntl(fd, F_DUPFD, 0) }
 func Dup2(oldfd, newfd int) (err error) { return plain(SYS_DUP2, uintptr(oldfd), uintptr(newfd)) }
 
 // plain makes a call that gives nothing but an error.
-func plain(trap, a, b uintptr) error {
-	if _, _, errno := RawSyscall(trap, a, b, 0); errno != 0 {
-		return errno
-	}
-	return nil
-}
+func plain(trap, a, b uintptr) error { return outcome1(RawSyscall(trap, a, b, 0)) }
 
 func Getpid() int  { return identity(SYS_GETPID) }
 func Getppid() int { return identity(SYS_GETPPID) }
@@ -246,34 +233,23 @@ func identity(trap uintptr) int {
 
 // Access tells whether the program may use a file so: 1 execute, 2 write, 4 read.
 func Access(path string, mode uint32) (err error) {
-	p, err := BytePtrFromString(path)
-	if err != nil {
-		return err
-	}
-	const eaccess = 0x200 // by the effective user
-	const faccessat2 = 439
-	_, _, errno := RawSyscall6(faccessat2, ^uintptr(99), uintptr(unsafe.Pointer(p)), uintptr(mode), eaccess, 0, 0)
-	runtime.KeepAlive(p)
-	return failure(int(errno))
+	const byEffectiveUser = 0x200
+	return Faccessat(here, path, mode, byEffectiveUser)
 }
 
 func Getpagesize() int { return 4096 }
 
 func Getgroups() (gids []int, err error) {
-	n, _, errno := RawSyscall(SYS_GETGROUPS, 0, 0, 0)
-	if errno != 0 || n == 0 {
-		return nil, failure(int(errno))
+	count, err := outcome(RawSyscall(SYS_GETGROUPS, 0, 0, 0))
+	list := make([]uint32, max(count, 0))
+	if len(list) > 0 {
+		count, err = outcome(RawSyscall(SYS_GETGROUPS, uintptr(count), dataOf(list), 0))
+		runtime.KeepAlive(list)
 	}
-	list := make([]uint32, n)
-	n, _, errno = RawSyscall(SYS_GETGROUPS, n, uintptr(unsafe.Pointer(&list[0])), 0)
-	runtime.KeepAlive(list)
-	if errno != 0 {
-		return nil, errno
+	for i := range count {
+		gids = append(gids, int(list[i]))
 	}
-	for _, g := range list[:n] {
-		gids = append(gids, int(g))
-	}
-	return gids, nil
+	return gids, err
 }
 
 func Umask(mask int) (oldmask int) {

@@ -2,7 +2,6 @@ package syscall
 
 import (
 	"runtime"
-	"unsafe"
 )
 
 // forkExec starts a program; attr is what attributes gives.
@@ -156,56 +155,46 @@ const (
 )
 
 func Getrusage(who int, rusage *Rusage) (err error) {
-	err = plain(SYS_GETRUSAGE, uintptr(who), uintptr(unsafe.Pointer(rusage)))
+	err = plain(SYS_GETRUSAGE, uintptr(who), at(rusage))
 	runtime.KeepAlive(rusage)
 	return err
 }
 
 func Wait4(pid int, wstatus *WaitStatus, options int, rusage *Rusage) (wpid int, err error) {
-	status := new(int32)
-	r, _, errno := Syscall6(SYS_WAIT4, uintptr(pid), uintptr(unsafe.Pointer(status)), uintptr(options), uintptr(unsafe.Pointer(rusage)), 0, 0)
+	status := new(WaitStatus)
+	wpid, err = outcome(Syscall6(SYS_WAIT4, uintptr(pid), at(status), uintptr(options), at(rusage), 0, 0))
 	runtime.KeepAlive(rusage)
-	if errno != 0 {
-		return -1, errno
+	if wstatus != nil && err == nil {
+		*wstatus = *status
 	}
-	if wstatus != nil {
-		*wstatus = WaitStatus(*status)
-	}
-	return int(r), nil
+	return wpid, err
 }
 
 // Exec replaces this program.
 func Exec(argv0 string, argv []string, envv []string) (err error) {
 	argv0, argv = executed(argv0, argv, "")
-	path, err := BytePtrFromString(argv0)
-	if err != nil {
-		return err
+	var lists [3][]*byte
+	for i, words := range [...][]string{{argv0}, argv, envv} {
+		if lists[i], err = SlicePtrFromStrings(words); err != nil {
+			return err
+		}
 	}
-	args, err := SlicePtrFromStrings(argv)
-	if err != nil {
-		return err
-	}
-	env, err := SlicePtrFromStrings(envv)
-	if err != nil {
-		return err
-	}
-	_, _, errno := RawSyscall(SYS_EXECVE, uintptr(unsafe.Pointer(path)), uintptr(unsafe.Pointer(&args[0])), uintptr(unsafe.Pointer(&env[0])))
-	runtime.KeepAlive(path)
-	runtime.KeepAlive(args)
-	runtime.KeepAlive(env)
+	_, _, errno := RawSyscall(SYS_EXECVE, at(lists[0][0]), dataOf(lists[1]), dataOf(lists[2]))
+	runtime.KeepAlive(&lists)
 	return errno
 }
 
-func SlicePtrFromStrings(ss []string) ([]*byte, error) {
-	list := make([]*byte, len(ss)+1)
-	for i, s := range ss {
-		p, err := BytePtrFromString(s)
-		if err != nil {
-			return nil, err
-		}
-		list[i] = p
+// SlicePtrFromStrings gives the strings as the kernel takes a list of them: nil is its end.
+func SlicePtrFromStrings(ss []string) (list []*byte, err error) {
+	for i := 0; i < len(ss) && err == nil; i++ {
+		var text *byte
+		text, err = BytePtrFromString(ss[i])
+		list = append(list, text)
 	}
-	return list, nil
+	if err != nil {
+		return nil, err
+	}
+	return append(list, nil), nil
 }
 
 // Getenv is the value of a variable of the environment, and whether there is one.

@@ -30,20 +30,18 @@ func Lstat(path string, stat *Stat_t) (err error) { return statAt(path, stat, 0x
 
 func statAt(path string, stat *Stat_t, flags uintptr) error {
 	p, err := BytePtrFromString(path)
-	if err != nil {
-		return err
+	if err == nil {
+		err = outcome1(Syscall6(SYS_NEWFSTATAT, atCwd, at(p), at(stat), flags, 0, 0))
+		runtime.KeepAlive(p)
+		runtime.KeepAlive(stat)
 	}
-	const here = ^uintptr(99) // AT_FDCWD
-	_, _, errno := Syscall6(SYS_NEWFSTATAT, here, uintptr(unsafe.Pointer(p)), uintptr(unsafe.Pointer(stat)), flags, 0, 0)
-	runtime.KeepAlive(p)
-	runtime.KeepAlive(stat)
-	return failure(int(errno))
+	return err
 }
 
 func Fstat(fd int, stat *Stat_t) (err error) {
-	_, _, errno := Syscall(SYS_FSTAT, uintptr(fd), uintptr(unsafe.Pointer(stat)), 0)
+	err = onFile(SYS_FSTAT, fd, at(stat), 0)
 	runtime.KeepAlive(stat)
-	return failure(int(errno))
+	return err
 }
 
 type Dirent struct {
@@ -59,10 +57,7 @@ type Dirent struct {
 func ReadDirent(fd int, buf []byte) (n int, err error) { return Getdents(fd, buf) }
 
 func Getdents(fd int, buf []byte) (n int, err error) {
-	r, _, errno := Syscall(SYS_GETDENTS64, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(buf))), uintptr(len(buf)))
+	n, err = outcome(Syscall(SYS_GETDENTS64, uintptr(fd), dataOf(buf), uintptr(len(buf))))
 	runtime.KeepAlive(buf)
-	if errno != 0 {
-		return -1, errno
-	}
-	return int(r), nil
+	return n, err
 }

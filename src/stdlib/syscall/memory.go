@@ -6,45 +6,40 @@ import (
 	"unsafe"
 )
 
-// Mapped memory, by the address of the last byte that a slice could have.
+// mapped is how much Mmap has mapped, by where it begins.
 var mapped struct {
 	sync.Mutex
-	of map[*byte][]byte
+	sizes map[*byte]int
 }
 
 func Mmap(fd int, offset int64, length int, prot int, flags int) (data []byte, err error) {
-	if length <= 0 {
+	if length < 1 {
 		return nil, EINVAL
 	}
-	addr, _, errno := Syscall6(SYS_MMAP, 0, uintptr(length), uintptr(prot), uintptr(flags),
-		uintptr(fd), uintptr(offset))
+	start, _, errno := Syscall6(SYS_MMAP, 0, uintptr(length), uintptr(prot), uintptr(flags), uintptr(fd), uintptr(offset))
 	if errno != 0 {
 		return nil, errno
 	}
-	data = unsafe.Slice((*byte)(unsafe.Pointer(addr)), length)
+	first := (*byte)(unsafe.Pointer(start))
 	mapped.Lock()
-	defer mapped.Unlock()
-	if mapped.of == nil {
-		mapped.of = map[*byte][]byte{}
+	if mapped.sizes == nil {
+		mapped.sizes = make(map[*byte]int)
 	}
-	mapped.of[&data[length-1]] = data
-	return data, nil
+	mapped.sizes[first] = length
+	mapped.Unlock()
+	return unsafe.Slice(first, length), nil
 }
 
 // Munmap takes what Mmap gave, and nothing else.
 func Munmap(b []byte) (err error) {
-	if len(b) == 0 || len(b) != cap(b) {
-		return EINVAL
-	}
-	last := &b[cap(b)-1]
 	mapped.Lock()
 	defer mapped.Unlock()
-	if whole := mapped.of[last]; whole == nil || &whole[0] != &b[0] {
+	first := unsafe.SliceData(b)
+	if size, isMapped := mapped.sizes[first]; !isMapped || size != len(b) || size != cap(b) {
 		return EINVAL
 	}
-	err = outcome1(Syscall(SYS_MUNMAP, uintptr(unsafe.Pointer(&b[0])), uintptr(len(b)), 0))
-	if err == nil {
-		delete(mapped.of, last)
+	if err = onMemory(SYS_MUNMAP, b, 0); err == nil {
+		delete(mapped.sizes, first)
 	}
 	return err
 }

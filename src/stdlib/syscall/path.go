@@ -30,9 +30,9 @@ func onPaths(trap uintptr, i int, a string, j int, b string, rest ...uintptr) (i
 	for k := range args {
 		switch {
 		case k == i:
-			args[k] = uintptr(unsafe.Pointer(p))
+			args[k] = at(p)
 		case k == j:
-			args[k] = uintptr(unsafe.Pointer(q))
+			args[k] = at(q)
 		case len(rest) > 0:
 			args[k] = rest[0]
 			rest = rest[1:]
@@ -172,7 +172,7 @@ func Dup3(oldfd int, newfd int, flags int) (err error) {
 }
 
 func FcntlFlock(fd uintptr, cmd int, lk *Flock_t) error {
-	err := onFile(SYS_FCNTL, int(fd), uintptr(cmd), uintptr(unsafe.Pointer(lk)))
+	err := onFile(SYS_FCNTL, int(fd), uintptr(cmd), at(lk))
 	runtime.KeepAlive(lk)
 	return err
 }
@@ -191,17 +191,15 @@ func Sync() { Syscall(SYS_SYNC, 0, 0, 0) }
 
 func Sendfile(outfd int, infd int, offset *int64, count int) (written int, err error) {
 	written, err = outcome(Syscall6(SYS_SENDFILE, uintptr(outfd), uintptr(infd),
-		uintptr(unsafe.Pointer(offset)), uintptr(count), 0, 0))
+		at(offset), uintptr(count), 0, 0))
 	runtime.KeepAlive(offset)
 	return written, err
 }
 
 func Splice(rfd int, roff *int64, wfd int, woff *int64, len int, flags int) (n int64, err error) {
-	r, err := outcome(Syscall6(SYS_SPLICE, uintptr(rfd), uintptr(unsafe.Pointer(roff)),
-		uintptr(wfd), uintptr(unsafe.Pointer(woff)), uintptr(len), uintptr(flags)))
-	runtime.KeepAlive(roff)
-	runtime.KeepAlive(woff)
-	return int64(r), err
+	moved, err := outcome(Syscall6(SYS_SPLICE, uintptr(rfd), at(roff), uintptr(wfd), at(woff), uintptr(len), uintptr(flags)))
+	runtime.KeepAlive([...]*int64{roff, woff})
+	return int64(moved), err
 }
 
 func Tee(rfd int, wfd int, len int, flags int) (n int64, err error) {
@@ -211,13 +209,13 @@ func Tee(rfd int, wfd int, len int, flags int) (n int64, err error) {
 }
 
 func Statfs(path string, buf *Statfs_t) (err error) {
-	err = onPath1(SYS_STATFS, 0, path, uintptr(unsafe.Pointer(buf)))
+	err = onPath1(SYS_STATFS, 0, path, at(buf))
 	runtime.KeepAlive(buf)
 	return err
 }
 
 func Fstatfs(fd int, buf *Statfs_t) (err error) {
-	err = onFile(SYS_FSTATFS, fd, uintptr(unsafe.Pointer(buf)), 0)
+	err = onFile(SYS_FSTATFS, fd, at(buf), 0)
 	runtime.KeepAlive(buf)
 	return err
 }
@@ -229,22 +227,22 @@ func Getcwd(buf []byte) (n int, err error) {
 }
 
 func Getwd() (wd string, err error) {
-	buf := make([]byte, PathMax)
-	n, err := Getcwd(buf)
-	if err != nil {
-		return "", err
+	room := make([]byte, PathMax)
+	size, err := Getcwd(room)
+	switch last := size - 1; {
+	case err != nil:
+	case last < 0 || last >= len(room) || room[last] != 0:
+		err = EINVAL
+	case room[0] != '/': // it is out of reach
+		err = ENOENT
+	default:
+		wd = string(room[:last])
 	}
-	if n < 1 || n > len(buf) || buf[n-1] != 0 {
-		return "", EINVAL
-	}
-	if buf[0] != '/' {
-		return "", ENOENT
-	}
-	return string(buf[:n-1]), nil
+	return wd, err
 }
 
 func Utime(path string, buf *Utimbuf) (err error) {
-	err = onPath1(SYS_UTIME, 0, path, uintptr(unsafe.Pointer(buf)))
+	err = onPath1(SYS_UTIME, 0, path, at(buf))
 	runtime.KeepAlive(buf)
 	return err
 }
@@ -253,7 +251,7 @@ func Utimes(path string, tv []Timeval) (err error) {
 	if len(tv) != 2 {
 		return EINVAL
 	}
-	err = onPath1(SYS_UTIMES, 0, path, uintptr(unsafe.Pointer(&tv[0])))
+	err = onPath1(SYS_UTIMES, 0, path, at(&tv[0]))
 	runtime.KeepAlive(tv)
 	return err
 }
@@ -262,7 +260,7 @@ func Futimesat(dirfd int, path string, tv []Timeval) (err error) {
 	if len(tv) != 2 {
 		return EINVAL
 	}
-	err = onPath1(SYS_FUTIMESAT, 1, path, uintptr(dirfd), uintptr(unsafe.Pointer(&tv[0])))
+	err = onPath1(SYS_FUTIMESAT, 1, path, uintptr(dirfd), at(&tv[0]))
 	runtime.KeepAlive(tv)
 	return err
 }
@@ -275,7 +273,7 @@ func UtimesNano(path string, ts []Timespec) (err error) {
 	if len(ts) != 2 {
 		return EINVAL
 	}
-	err = onPath1(SYS_UTIMENSAT, 1, path, atCwd, uintptr(unsafe.Pointer(&ts[0])), 0)
+	err = onPath1(SYS_UTIMENSAT, 1, path, atCwd, at(&ts[0]), 0)
 	runtime.KeepAlive(ts)
 	return err
 }
@@ -305,20 +303,15 @@ func Removexattr(path string, attr string) (err error) {
 }
 
 func Mount(source string, target string, fstype string, flags uintptr, data string) (err error) {
-	typ, err := BytePtrFromString(fstype)
+	texts, err := SlicePtrFromStrings([]string{fstype, data})
 	if err != nil {
 		return err
 	}
-	var options *byte
-	if data != "" {
-		if options, err = BytePtrFromString(data); err != nil {
-			return err
-		}
+	if data == "" {
+		texts[1] = nil
 	}
-	_, err = onPaths(SYS_MOUNT, 0, source, 1, target, uintptr(unsafe.Pointer(typ)), flags,
-		uintptr(unsafe.Pointer(options)))
-	runtime.KeepAlive(typ)
-	runtime.KeepAlive(options)
+	_, err = onPaths(SYS_MOUNT, 0, source, 1, target, at(texts[0]), flags, at(texts[1]))
+	runtime.KeepAlive(texts)
 	return err
 }
 
@@ -345,34 +338,26 @@ func InotifyRmWatch(fd int, watchdesc uint32) (success int, err error) {
 	return outcome(RawSyscall(SYS_INOTIFY_RM_WATCH, uintptr(fd), uintptr(watchdesc), 0))
 }
 
-// Names in a buffer of directory entries.
+// ParseDirent adds the names in a buffer of directory entries, at most max if that is not negative.
 func ParseDirent(buf []byte, max int, names []string) (consumed int, count int, newnames []string) {
-	const nameAt = unsafe.Offsetof(Dirent{}.Name)
-	whole := len(buf)
-	for max != 0 && uintptr(len(buf)) >= nameAt {
-		e := (*Dirent)(unsafe.Pointer(&buf[0]))
+	const nameAt = int(unsafe.Offsetof(Dirent{}.Name))
+	for count != max && consumed < len(buf) {
+		rest := buf[consumed:]
+		e := (*Dirent)(unsafe.Pointer(&rest[0]))
+		if len(rest) < nameAt || int(e.Reclen) < nameAt || int(e.Reclen) > len(rest) {
+			return len(buf), count, names // it was cut
+		}
 		size := int(e.Reclen)
-		if size > len(buf) || uintptr(size) < nameAt {
-			break
+		consumed += size
+		end := nameAt
+		for end < size && rest[end] != 0 {
+			end++
 		}
-		name := buf[nameAt:size]
-		ino := e.Ino
-		buf = buf[size:]
-		if ino == 0 {
-			continue
+		name := string(rest[nameAt:end])
+		if isRemoved := e.Ino == 0; !isRemoved && name != "." && name != ".." {
+			names = append(names, name)
+			count++
 		}
-		for i, c := range name {
-			if c == 0 {
-				name = name[:i]
-				break
-			}
-		}
-		if string(name) == "." || string(name) == ".." {
-			continue
-		}
-		max--
-		count++
-		names = append(names, string(name))
 	}
-	return whole - len(buf), count, names
+	return consumed, count, names
 }

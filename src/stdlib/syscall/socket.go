@@ -51,60 +51,66 @@ type SockaddrNetlink struct {
 // swap turns the bytes of a port around, as networks have them.
 func swap(port uint16) uint16 { return port<<8 | port>>8 }
 
-func (sa *SockaddrInet4) sockaddr() (unsafe.Pointer, uintptr, error) {
-	if sa.Port < 0 || sa.Port > 0xffff {
-		return nil, 0, EINVAL
+// wirePort is a port as networks have it.
+func wirePort(port int) (uint16, error) {
+	if port != int(uint16(port)) {
+		return 0, EINVAL
 	}
-	sa.raw.Family = AF_INET
-	sa.raw.Port = swap(uint16(sa.Port))
-	sa.raw.Addr = sa.Addr
-	return unsafe.Pointer(&sa.raw), SizeofSockaddrInet4, nil
+	return swap(uint16(port)), nil
+}
+
+func (sa *SockaddrInet4) sockaddr() (unsafe.Pointer, uintptr, error) {
+	port, err := wirePort(sa.Port)
+	sa.raw = RawSockaddrInet4{Family: AF_INET, Port: port, Addr: sa.Addr}
+	return unsafe.Pointer(&sa.raw), SizeofSockaddrInet4, err
 }
 
 func (sa *SockaddrInet6) sockaddr() (unsafe.Pointer, uintptr, error) {
-	if sa.Port < 0 || sa.Port > 0xffff {
-		return nil, 0, EINVAL
-	}
-	sa.raw.Family = AF_INET6
-	sa.raw.Port = swap(uint16(sa.Port))
-	sa.raw.Scope_id = sa.ZoneId
-	sa.raw.Addr = sa.Addr
-	return unsafe.Pointer(&sa.raw), SizeofSockaddrInet6, nil
+	port, err := wirePort(sa.Port)
+	sa.raw = RawSockaddrInet6{Family: AF_INET6, Port: port, Scope_id: sa.ZoneId, Addr: sa.Addr}
+	return unsafe.Pointer(&sa.raw), SizeofSockaddrInet6, err
 }
 
 // sockaddr: a name that begins with @, or with a zero byte, is no path, and ends where it ends.
+// Others end with a zero byte.
 func (sa *SockaddrUnix) sockaddr() (unsafe.Pointer, uintptr, error) {
-	n := len(sa.Name)
-	if n > len(sa.raw.Path) || n == len(sa.raw.Path) && sa.Name[0] != '@' {
+	sa.raw = RawSockaddrUnix{Family: AF_UNIX}
+	room := unsafe.Slice((*byte)(unsafe.Pointer(&sa.raw.Path)), len(sa.raw.Path))
+	size := copy(room, sa.Name)
+	fits := size == len(sa.Name)
+	switch first := room[0]; {
+	case first == '@':
+		room[0] = 0
+	case first != 0: // neither abstract nor no name
+		size++
+		fits = fits && size <= len(room)
+	}
+	if !fits {
 		return nil, 0, EINVAL
 	}
-	sa.raw.Family = AF_UNIX
-	for i := range n {
-		sa.raw.Path[i] = int8(sa.Name[i])
-	}
-	size := uintptr(2)
-	if n > 0 {
-		size += uintptr(n) + 1
-	}
-	if sa.raw.Path[0] == '@' || sa.raw.Path[0] == 0 && size > 3 {
-		sa.raw.Path[0] = 0
-		size--
-	}
-	return unsafe.Pointer(&sa.raw), size, nil
+	return unsafe.Pointer(&sa.raw), unsafe.Sizeof(sa.raw.Family) + uintptr(size), nil
 }
 
 func (sa *SockaddrLinklayer) sockaddr() (unsafe.Pointer, uintptr, error) {
-	if sa.Ifindex < 0 || sa.Ifindex > 0x7fffffff {
+	index := int32(sa.Ifindex)
+	if index < 0 || int(index) != sa.Ifindex {
 		return nil, 0, EINVAL
 	}
-	sa.raw = RawSockaddrLinklayer{AF_PACKET, sa.Protocol, int32(sa.Ifindex), sa.Hatype,
-		sa.Pkttype, sa.Halen, sa.Addr}
+	sa.raw = RawSockaddrLinklayer{AF_PACKET, sa.Protocol, index, sa.Hatype, sa.Pkttype, sa.Halen, sa.Addr}
 	return unsafe.Pointer(&sa.raw), SizeofSockaddrLinklayer, nil
 }
 
 func (sa *SockaddrNetlink) sockaddr() (unsafe.Pointer, uintptr, error) {
 	sa.raw = RawSockaddrNetlink{AF_NETLINK, sa.Pad, sa.Pid, sa.Groups}
 	return unsafe.Pointer(&sa.raw), SizeofSockaddrNetlink, nil
+}
+
+// laidOut is an address as the kernel takes it, nothing for none.
+func laidOut(sa Sockaddr) (at unsafe.Pointer, size uintptr, err error) {
+	if sa != nil {
+		at, size, err = sa.sockaddr()
+	}
+	return at, size, err
 }
 
 // address reads what the kernel gave.
@@ -150,12 +156,12 @@ func outcome(r, _ uintptr, errno Errno) (int, error) {
 
 func outcome1(_, _ uintptr, errno Errno) error { return failure(int(errno)) }
 
-// dataOf is where the bytes are; what is nil or empty has an address, too.
-func dataOf(b []byte) uintptr {
-	if len(b) == 0 {
-		return uintptr(unsafe.Pointer(&nothing))
+// dataOf is where the elements are; what is nil or empty has an address, too.
+func dataOf[T any](list []T) uintptr {
+	if len(list) == 0 {
+		return at(&nothing)
 	}
-	return uintptr(unsafe.Pointer(unsafe.SliceData(b)))
+	return at(unsafe.SliceData(list))
 }
 
 var nothing byte
@@ -165,24 +171,21 @@ func Socket(domain, typ, proto int) (fd int, err error) {
 }
 
 func Socketpair(domain, typ, proto int) (fd [2]int, err error) {
-	pair := new([2]int32)
-	err = outcome1(RawSyscall6(SYS_SOCKETPAIR, uintptr(domain), uintptr(typ), uintptr(proto),
-		uintptr(unsafe.Pointer(pair)), 0, 0))
-	runtime.KeepAlive(pair)
-	if err == nil {
-		fd = [2]int{int(pair[0]), int(pair[1])}
+	var pair [2]int32
+	err = outcome1(RawSyscall6(SYS_SOCKETPAIR, uintptr(domain), uintptr(typ), uintptr(proto), at(&pair), 0, 0))
+	for i, n := range &pair {
+		fd[i] = int(n)
 	}
 	return fd, err
 }
 
 // toAddress makes a call on a descriptor and an address.
 func toAddress(trap uintptr, fd int, sa Sockaddr) error {
-	at, size, err := sa.sockaddr()
-	if err != nil {
-		return err
+	where, size, err := sa.sockaddr()
+	if err == nil {
+		err = onFile(trap, fd, uintptr(where), size)
+		runtime.KeepAlive(sa)
 	}
-	err = outcome1(Syscall(trap, uintptr(fd), uintptr(at), size))
-	runtime.KeepAlive(sa)
 	return err
 }
 
@@ -207,35 +210,34 @@ type room struct {
 func newRoom() *room { return &room{size: SizeofSockaddrAny} }
 
 func (r *room) at() (any, size uintptr) {
-	return uintptr(unsafe.Pointer(&r.any)), uintptr(unsafe.Pointer(&r.size))
+	return at(&r.any), at(&r.size)
 }
 
 func Accept(fd int) (nfd int, sa Sockaddr, err error) { return Accept4(fd, 0) }
 
 func Accept4(fd int, flags int) (nfd int, sa Sockaddr, err error) {
 	r := newRoom()
-	at, size := r.at()
-	nfd, err = outcome(Syscall6(SYS_ACCEPT4, uintptr(fd), at, size, uintptr(flags), 0, 0))
+	where, size := r.at()
+	nfd, err = outcome(Syscall6(SYS_ACCEPT4, uintptr(fd), where, size, uintptr(flags), 0, 0))
 	runtime.KeepAlive(r)
-	if err != nil {
-		return nfd, nil, err
-	}
-	if sa, err = address(&r.any); err != nil {
-		Close(nfd)
-		nfd = 0
+	if err == nil {
+		if sa, err = address(&r.any); err != nil {
+			Close(nfd)
+			nfd = 0
+		}
 	}
 	return nfd, sa, err
 }
 
-func addressOf(trap uintptr, fd int) (Sockaddr, error) {
+// addressOf asks for an address of a socket.
+func addressOf(trap uintptr, fd int) (sa Sockaddr, err error) {
 	r := newRoom()
-	at, size := r.at()
-	err := outcome1(RawSyscall(trap, uintptr(fd), at, size))
-	runtime.KeepAlive(r)
-	if err != nil {
-		return nil, err
+	where, size := r.at()
+	if err = outcome1(RawSyscall(trap, uintptr(fd), where, size)); err == nil {
+		sa, err = address(&r.any)
 	}
-	return address(&r.any)
+	runtime.KeepAlive(r)
+	return sa, err
 }
 
 func Getsockname(fd int) (sa Sockaddr, err error) { return addressOf(SYS_GETSOCKNAME, fd) }
@@ -243,25 +245,20 @@ func Getsockname(fd int) (sa Sockaddr, err error) { return addressOf(SYS_GETSOCK
 func Getpeername(fd int) (sa Sockaddr, err error) { return addressOf(SYS_GETPEERNAME, fd) }
 
 func Sendto(fd int, p []byte, flags int, to Sockaddr) (err error) {
-	var at unsafe.Pointer
-	var size uintptr
-	if to != nil {
-		if at, size, err = to.sockaddr(); err != nil {
-			return err
-		}
+	where, size, err := laidOut(to)
+	if err == nil {
+		_, err = outcome(Syscall6(SYS_SENDTO, uintptr(fd), dataOf(p), uintptr(len(p)), uintptr(flags), uintptr(where), size))
+		runtime.KeepAlive(p)
+		runtime.KeepAlive(to)
 	}
-	err = outcome1(Syscall6(SYS_SENDTO, uintptr(fd), dataOf(p), uintptr(len(p)), uintptr(flags),
-		uintptr(at), size))
-	runtime.KeepAlive(p)
-	runtime.KeepAlive(to)
 	return err
 }
 
 func Recvfrom(fd int, p []byte, flags int) (n int, from Sockaddr, err error) {
 	r := newRoom()
-	at, size := r.at()
+	where, size := r.at()
 	n, err = outcome(Syscall6(SYS_RECVFROM, uintptr(fd), dataOf(p), uintptr(len(p)),
-		uintptr(flags), at, size))
+		uintptr(flags), where, size))
 	runtime.KeepAlive(p)
 	runtime.KeepAlive(r)
 	if err == nil && r.any.Addr.Family != AF_UNSPEC {
@@ -303,14 +300,12 @@ func SendmsgN(fd int, p, oob []byte, to Sockaddr, flags int) (n int, err error) 
 	if err != nil {
 		return 0, err
 	}
-	if to != nil {
-		at, size, err := to.sockaddr()
-		if err != nil {
-			return 0, err
-		}
-		m.Name, m.Namelen = (*byte)(at), uint32(size)
+	where, size, err := laidOut(to)
+	if err != nil {
+		return 0, err
 	}
-	n, err = outcome(Syscall(SYS_SENDMSG, uintptr(fd), uintptr(unsafe.Pointer(m)), uintptr(flags)))
+	m.Name, m.Namelen = (*byte)(where), uint32(size)
+	n, err = outcome(Syscall(SYS_SENDMSG, uintptr(fd), at(m), uintptr(flags)))
 	runtime.KeepAlive(m)
 	runtime.KeepAlive(to)
 	if err != nil || dummy {
@@ -333,7 +328,7 @@ func Recvmsg(
 	}
 	r := newRoom()
 	m.Name, m.Namelen = (*byte)(unsafe.Pointer(&r.any)), SizeofSockaddrAny
-	n, err = outcome(Syscall(SYS_RECVMSG, uintptr(fd), uintptr(unsafe.Pointer(m)), uintptr(flags)))
+	n, err = outcome(Syscall(SYS_RECVMSG, uintptr(fd), at(m), uintptr(flags)))
 	runtime.KeepAlive(m)
 	if err != nil {
 		return n, 0, 0, nil, err
@@ -400,7 +395,7 @@ func option[T any](fd, level, opt int) (*T, error) {
 	v, size := new(T), new(uint32)
 	*size = uint32(unsafe.Sizeof(*v))
 	err := outcome1(Syscall6(SYS_GETSOCKOPT, uintptr(fd), uintptr(level), uintptr(opt),
-		uintptr(unsafe.Pointer(v)), uintptr(unsafe.Pointer(size)), 0))
+		at(v), at(size), 0))
 	runtime.KeepAlive(v)
 	runtime.KeepAlive(size)
 	return v, err
@@ -487,24 +482,32 @@ func UnixRights(fds ...int) []byte {
 	return part(SCM_RIGHTS, short)
 }
 
-func ParseUnixRights(m *SocketControlMessage) ([]int, error) {
-	if m.Header.Level != SOL_SOCKET || m.Header.Type != SCM_RIGHTS {
+// contents is what a part of one type holds, each thing as convert makes it: as many as are whole.
+func contents[T, R any](m *SocketControlMessage, typ int32, convert func(T) R) ([]R, error) {
+	if m.Header.Type != typ || m.Header.Level != SOL_SOCKET {
 		return nil, EINVAL
 	}
-	fds := make([]int, len(m.Data)/4)
-	for i := range fds {
-		fds[i] = int(*(*int32)(unsafe.Pointer(&m.Data[4*i])))
+	list := []R{}
+	size := int(unsafe.Sizeof(*new(T)))
+	for b := m.Data; len(b) >= size; b = b[size:] {
+		list = append(list, convert(*(*T)(unsafe.Pointer(&b[0]))))
 	}
-	return fds, nil
+	return list, nil
+}
+
+func ParseUnixRights(m *SocketControlMessage) ([]int, error) {
+	return contents(m, SCM_RIGHTS, func(fd int32) int { return int(fd) })
 }
 
 func UnixCredentials(ucred *Ucred) []byte { return part(SCM_CREDENTIALS, []Ucred{*ucred}) }
 
 func ParseUnixCredentials(m *SocketControlMessage) (*Ucred, error) {
-	if m.Header.Level != SOL_SOCKET || m.Header.Type != SCM_CREDENTIALS ||
-		len(m.Data) < SizeofUcred {
-		return nil, EINVAL
+	list, err := contents(m, SCM_CREDENTIALS, func(u Ucred) *Ucred { return &u })
+	if err == nil && len(list) == 0 {
+		err = EINVAL
 	}
-	ucred := *(*Ucred)(unsafe.Pointer(&m.Data[0]))
-	return &ucred, nil
+	if err != nil {
+		return nil, err
+	}
+	return list[0], nil
 }

@@ -35,18 +35,20 @@ func itoa(n int) string {
 // Error is the kernel's text, as Go has it.
 func (e Errno) Error() string
 
+// Is tells whether the number means the same as an error of package fs, or errors.ErrUnsupported.
 func (e Errno) Is(target error) bool {
-	switch target {
-	case fs.ErrPermission:
-		return e == EACCES || e == EPERM
-	case fs.ErrExist:
-		return e == EEXIST || e == ENOTEMPTY
-	case fs.ErrNotExist:
-		return e == ENOENT
-	case errorspkg.ErrUnsupported:
-		return e == ENOSYS || e == ENOTSUP || e == EOPNOTSUPP
+	var meaning error
+	switch e {
+	case ENOENT:
+		meaning = fs.ErrNotExist
+	case EEXIST, ENOTEMPTY:
+		meaning = fs.ErrExist
+	case EACCES, EPERM:
+		meaning = fs.ErrPermission
+	case EOPNOTSUPP, ENOSYS:
+		meaning = errorspkg.ErrUnsupported
 	}
-	return false
+	return meaning != nil && target == meaning
 }
 
 func (e Errno) Temporary() bool { return e == EINTR || e == EMFILE || e == ENFILE || e.Timeout() }

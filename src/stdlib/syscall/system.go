@@ -1,20 +1,16 @@
 package syscall
 
-import (
-	"runtime"
-	"unsafe"
-)
+import "runtime"
 
 // The machine, the process and its limits, and waiting for several descriptors.
 
 // filled makes a call that fills v.
 func filled[T any](trap, arg uintptr, v *T) error {
-	var err error
+	args := [2]uintptr{arg, at(v)}
 	if arg == none {
-		err = outcome1(RawSyscall(trap, uintptr(unsafe.Pointer(v)), 0, 0))
-	} else {
-		err = outcome1(RawSyscall(trap, arg, uintptr(unsafe.Pointer(v)), 0))
+		args = [2]uintptr{at(v)}
 	}
+	err := plain(trap, args[0], args[1])
 	runtime.KeepAlive(v)
 	return err
 }
@@ -40,13 +36,13 @@ func Time(t *Time_t) (tt Time_t, err error) {
 }
 
 func Times(tms *Tms) (ticks uintptr, err error) {
-	r, _, errno := RawSyscall(SYS_TIMES, uintptr(unsafe.Pointer(tms)), 0, 0)
+	r, _, errno := RawSyscall(SYS_TIMES, at(tms), 0, 0)
 	runtime.KeepAlive(tms)
 	return r, failure(int(errno))
 }
 
 func Adjtimex(buf *Timex) (state int, err error) {
-	state, err = outcome(RawSyscall(SYS_ADJTIMEX, uintptr(unsafe.Pointer(buf)), 0, 0))
+	state, err = outcome(RawSyscall(SYS_ADJTIMEX, at(buf), 0, 0))
 	runtime.KeepAlive(buf)
 	return state, err
 }
@@ -121,29 +117,22 @@ func EpollCreate1(flag int) (fd int, err error) {
 
 func EpollCtl(epfd int, op int, fd int, event *EpollEvent) (err error) {
 	err = outcome1(RawSyscall6(SYS_EPOLL_CTL, uintptr(epfd), uintptr(op), uintptr(fd),
-		uintptr(unsafe.Pointer(event)), 0, 0))
+		at(event), 0, 0))
 	runtime.KeepAlive(event)
 	return err
 }
 
 func EpollWait(epfd int, events []EpollEvent, msec int) (n int, err error) {
-	at := unsafe.Pointer(&nothing)
-	if len(events) > 0 {
-		at = unsafe.Pointer(&events[0])
-	}
-	n, err = outcome(Syscall6(SYS_EPOLL_WAIT, uintptr(epfd), uintptr(at), uintptr(len(events)),
-		uintptr(msec), 0, 0))
+	room := dataOf(events)
+	n, err = outcome(Syscall6(SYS_EPOLL_WAIT, uintptr(epfd), room, uintptr(len(events)), uintptr(msec), 0, 0))
 	runtime.KeepAlive(events)
 	return n, err
 }
 
 func Select(nfd int, r *FdSet, w *FdSet, e *FdSet, timeout *Timeval) (n int, err error) {
-	n, err = outcome(Syscall6(SYS_SELECT, uintptr(nfd), uintptr(unsafe.Pointer(r)),
-		uintptr(unsafe.Pointer(w)), uintptr(unsafe.Pointer(e)),
-		uintptr(unsafe.Pointer(timeout)), 0))
-	runtime.KeepAlive(r)
-	runtime.KeepAlive(w)
-	runtime.KeepAlive(e)
+	sets := [...]*FdSet{r, w, e}
+	n, err = outcome(Syscall6(SYS_SELECT, uintptr(nfd), at(sets[0]), at(sets[1]), at(sets[2]), at(timeout), 0))
+	runtime.KeepAlive(sets)
 	runtime.KeepAlive(timeout)
 	return n, err
 }
@@ -159,9 +148,9 @@ func StringByteSlice(s string) []byte {
 func StringBytePtr(s string) *byte { return &StringByteSlice(s)[0] }
 
 func StringSlicePtr(ss []string) []*byte {
-	list := make([]*byte, len(ss)+1)
-	for i, s := range ss {
-		list[i] = StringBytePtr(s)
+	var list []*byte
+	for _, s := range ss {
+		list = append(list, StringBytePtr(s))
 	}
-	return list
+	return append(list, nil)
 }
