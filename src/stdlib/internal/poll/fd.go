@@ -98,14 +98,15 @@ const (
 
 // Init puts the descriptor, which must be non-blocking then, into the poller if asked to.
 func (fd *FD) Init(pollable bool) error {
-	fd.Blocking = true
+	errno := 0
 	if pollable {
-		pd, errno := pollOpen(fd.Sysfd)
-		if errno != 0 {
-			return syscall.Errno(errno)
-		}
-		fd.pd, fd.gone = pd, make(chan struct{})
-		fd.Blocking = false
+		fd.pd, errno = pollOpen(fd.Sysfd)
+	}
+	if fd.Blocking = fd.pd == 0; !fd.Blocking {
+		fd.gone = make(chan struct{})
+	}
+	if errno != 0 {
+		return syscall.Errno(errno)
 	}
 	return nil
 }
@@ -169,77 +170,86 @@ func (fd *FD) SetBlocking() error {
 	return err
 }
 
-func (fd *FD) Read(p []byte) (int, error) {
+// turn begins a use by one of those who do the same, when it is their turn. What it gives is to be
+// unlocked at the end; nil if the descriptor has been closed.
+func (fd *FD) turn(of *sync.Mutex) *sync.Mutex {
 	// Who is interrupted while it waits for the lock has begun no use.
 	if fd.state&closedBit != 0 {
-		return 0, fd.Closed
+		return nil
 	}
-	fd.reading.Lock()
-	if !begin(fd) {
-		fd.reading.Unlock()
+	of.Lock()
+	if begin(fd) {
+		return of
+	}
+	of.Unlock()
+	return nil
+}
+
+func (fd *FD) Read(p []byte) (int, error) {
+	mine := fd.turn(&fd.reading)
+	if mine == nil {
 		return 0, fd.Closed
 	}
 	n, code := 0, 0
 	if len(p) > 0 {
 		n, code = readOnce(fd, p)
 	}
-	fd.reading.Unlock()
+	mine.Unlock()
 	end(fd)
-	if code == 0 && n == 0 && len(p) > 0 && fd.ZeroReadIsEOF {
-		return 0, io.EOF
+	if code != 0 {
+		return n, fd.failure(code)
 	}
-	return n, fd.failure(code)
+	return n, fd.ended(n, p)
+}
+
+// ended is EOF if nothing was read where that says so.
+func (fd *FD) ended(n int, p []byte) error {
+	if n == 0 && fd.ZeroReadIsEOF && len(p) > 0 {
+		return io.EOF
+	}
+	return nil
 }
 
 func (fd *FD) Write(p []byte) (int, error) {
-	if fd.state&closedBit != 0 {
-		return 0, fd.Closed
-	}
-	fd.writing.Lock()
-	if !begin(fd) {
-		fd.writing.Unlock()
+	mine := fd.turn(&fd.writing)
+	if mine == nil {
 		return 0, fd.Closed
 	}
 	n, code := writeAll(fd, p)
-	fd.writing.Unlock()
+	mine.Unlock()
 	end(fd)
-	if code == 0 && n < len(p) {
+	if n < len(p) && code == 0 {
 		return n, io.ErrUnexpectedEOF
 	}
 	return n, fd.failure(code)
 }
 
 func (fd *FD) Pread(p []byte, offset int64) (n int, err error) {
-	if err := fd.Begin(); err != nil {
-		return 0, err
+	if !begin(fd) {
+		return 0, fd.Closed
 	}
-	defer fd.End()
 	n, err = syscall.Pread(fd.Sysfd, p, offset)
-	if err != nil {
-		n = 0
-	} else if n == 0 && len(p) > 0 && fd.ZeroReadIsEOF {
-		err = io.EOF
+	end(fd)
+	if err == nil {
+		err = fd.ended(n, p)
 	}
-	return n, err
+	return max(n, 0), err
 }
 
 func (fd *FD) Pwrite(p []byte, offset int64) (done int, err error) {
-	if err := fd.Begin(); err != nil {
-		return 0, err
+	if !begin(fd) {
+		return 0, fd.Closed
 	}
-	defer fd.End()
-	for {
-		n, err := syscall.Pwrite(fd.Sysfd, p[done:], offset+int64(done))
-		if n > 0 {
+	for first := true; err == nil && (first || done < len(p)); first = false {
+		n, fault := syscall.Pwrite(fd.Sysfd, p[done:], offset+int64(done))
+		if err = fault; n > 0 {
 			done += n
-		}
-		if err != nil || done == len(p) {
-			return done, err
-		}
-		if n == 0 {
-			return done, io.ErrUnexpectedEOF
+		} else if err == nil && len(p) > 0 {
+			err = io.ErrUnexpectedEOF
 		}
 	}
+	end(fd)
+	return done, err
 }
 
 func (fd *FD) Seek(offset int64, whence int) (int64, error) {
@@ -253,49 +263,35 @@ func (fd *FD) Seek(offset int64, whence int) (int64, error) {
 
 // reads makes call, which must not block, until it does not say EAGAIN.
 func (fd *FD) reads(call func(fd int) (errno int)) error {
-	if fd.state&closedBit != 0 {
-		return fd.Closed
-	}
-	fd.reading.Lock()
-	defer fd.reading.Unlock()
-	if !begin(fd) {
-		return fd.Closed
-	}
-	defer end(fd)
-	return fd.retry(false, call)
+	return fd.persist(fd.turn(&fd.reading), false, call)
 }
 
 func (fd *FD) writes(call func(fd int) (errno int)) error {
-	if fd.state&closedBit != 0 {
-		return fd.Closed
-	}
-	fd.writing.Lock()
-	defer fd.writing.Unlock()
-	if !begin(fd) {
-		return fd.Closed
-	}
-	defer end(fd)
-	return fd.retry(true, call)
+	return fd.persist(fd.turn(&fd.writing), true, call)
 }
 
-func (fd *FD) retry(write bool, call func(fd int) (errno int)) error {
-	for {
+// persist makes the call again and again, in our turn.
+func (fd *FD) persist(mine *sync.Mutex, write bool, call func(fd int) (errno int)) error {
+	if mine == nil {
+		return fd.Closed
+	}
+	defer mine.Unlock()
+	defer end(fd)
+	code := 0
+	for isOver := false; !isOver; {
 		if fd.pd != 0 {
-			if code := pollPrepare(fd.pd, write); code != 0 {
-				return fd.failure(code)
-			}
+			code = pollPrepare(fd.pd, write)
 		}
-		errno := call(fd.Sysfd)
-		switch {
-		case errno == int(syscall.EINTR):
-		case errno == int(syscall.EAGAIN) && fd.pd != 0:
-			if code := pollWait(fd.pd, write); code != 0 {
-				return fd.failure(code)
-			}
-		default:
-			return fd.failure(errno)
+		if code == 0 {
+			code = call(fd.Sysfd)
+		}
+		isOver = code != int(syscall.EINTR)
+		if code == int(syscall.EAGAIN) && fd.pd != 0 {
+			code = pollWait(fd.pd, write)
+			isOver = code != 0
 		}
 	}
+	return fd.failure(code)
 }
 
 // WaitWrite waits until the descriptor can be written to: a connection has been made, or not.
@@ -309,12 +305,12 @@ func (fd *FD) Prepare() error {
 }
 
 func (fd *FD) RawControl(f func(uintptr)) error {
-	if err := fd.Begin(); err != nil {
-		return err
+	err := fd.Begin()
+	if err == nil {
+		defer fd.End()
+		f(uintptr(fd.Sysfd))
 	}
-	defer fd.End()
-	f(uintptr(fd.Sysfd))
-	return nil
+	return err
 }
 
 // again is what retry goes on after.
@@ -333,34 +329,42 @@ func (fd *FD) RawWrite(f func(uintptr) bool) error {
 	return fd.writes(func(sysfd int) int { return again(f(uintptr(sysfd))) })
 }
 
-func (fd *FD) SetDeadline(t time.Time) error      { return fd.setDeadline(t, true, true) }
-func (fd *FD) SetReadDeadline(t time.Time) error  { return fd.setDeadline(t, true, false) }
-func (fd *FD) SetWriteDeadline(t time.Time) error { return fd.setDeadline(t, false, true) }
+// Which of a descriptor's deadlines are set.
+const (
+	forReads  = 1
+	forWrites = 2
+)
 
-func (fd *FD) setDeadline(t time.Time, read, write bool) error {
-	var at int64 // on the runtime's clock; 0 is never
-	if !t.IsZero() {
-		left := int64(time.Until(t))
-		at = nanotime() + left
-		switch {
-		case left <= 0:
-			at = -1
-		case at <= 0: // beyond the clock's end
-			at = 1<<63 - 1
-		}
+func (fd *FD) SetReadDeadline(t time.Time) error  { return fd.limit(forReads, t) }
+func (fd *FD) SetWriteDeadline(t time.Time) error { return fd.limit(forWrites, t) }
+func (fd *FD) SetDeadline(t time.Time) error      { return fd.limit(forReads|forWrites, t) }
+
+// onClock is a time on the runtime's clock: 0 for never, −1 for what has passed.
+func onClock(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
 	}
-	if err := fd.Begin(); err != nil {
-		return err
+	left := time.Until(t)
+	if left <= 0 {
+		return -1
 	}
-	defer fd.End()
+	const end = 1<<63 - 1
+	return int64(min(uint64(nanotime())+uint64(left), end))
+}
+
+func (fd *FD) limit(which int, t time.Time) error {
+	at := onClock(t)
+	if !begin(fd) {
+		return fd.Closed
+	}
+	defer end(fd)
 	if fd.pd == 0 {
 		return ErrNoDeadline
 	}
-	if read {
-		pollDeadline(fd.pd, false, at)
-	}
-	if write {
-		pollDeadline(fd.pd, true, at)
+	for _, d := range [...]int{forReads, forWrites} {
+		if which&d != 0 {
+			pollDeadline(fd.pd, d == forWrites, at)
+		}
 	}
 	return nil
 }

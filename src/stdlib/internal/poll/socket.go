@@ -18,7 +18,20 @@ func call(trap uintptr, a, b, c, d, e, f uintptr) (r, errno int) {
 	}
 }
 
-func start(p []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(p))) }
+func start(p []byte) uintptr { return at(unsafe.SliceData(p)) }
+
+func at[T any](p *T) uintptr { return uintptr(unsafe.Pointer(p)) }
+
+// A room is where the kernel puts an address, and its size.
+type room struct {
+	bytes [128]byte
+	size  uint32
+}
+
+func newRoom() *room { return &room{size: uint32(len(room{}.bytes))} }
+
+// address is what the kernel has put there.
+func (r *room) address() []byte { return r.bytes[:min(int(r.size), len(r.bytes))] }
 
 // Socket makes a non-blocking socket that programs started from here do not inherit.
 func Socket(family, kind, proto int) (fd, errno int) {
@@ -68,15 +81,13 @@ func Shutdown(fd, how int) (errno int) {
 
 // named makes a call that fills in an address.
 func named(trap uintptr, fd int, flags int) (r int, address []byte, errno int) {
-	buf := make([]byte, 128)
-	size := new(uint32)
-	*size = uint32(len(buf))
-	r, errno = call(trap, uintptr(fd), start(buf), uintptr(unsafe.Pointer(size)), uintptr(flags), 0, 0)
-	runtime.KeepAlive(buf)
-	if errno != 0 {
-		return r, nil, errno
+	to := newRoom()
+	r, errno = call(trap, uintptr(fd), at(&to.bytes), at(&to.size), uintptr(flags), 0, 0)
+	if errno == 0 {
+		address = to.address()
 	}
-	return r, buf[:min(int(*size), len(buf))], 0
+	runtime.KeepAlive(to)
+	return r, address, errno
 }
 
 func Getsockname(fd int) (address []byte, errno int) {
@@ -90,11 +101,8 @@ func Getpeername(fd int) (address []byte, errno int) {
 }
 
 func SetOption(fd, level, option, value int) (errno int) {
-	v := new(int32)
-	*v = int32(value)
-	_, errno = call(syscall.SYS_SETSOCKOPT, uintptr(fd), uintptr(level), uintptr(option), uintptr(unsafe.Pointer(v)), 4, 0)
-	runtime.KeepAlive(v)
-	return errno
+	word := [4]byte{byte(value), byte(value >> 8), byte(value >> 16), byte(value >> 24)}
+	return SetOptionBytes(fd, level, option, word[:])
 }
 
 // SetOptionBytes sets an option that is a structure.
@@ -105,23 +113,22 @@ func SetOptionBytes(fd, level, option int, value []byte) (errno int) {
 }
 
 func Option(fd, level, option int) (value, errno int) {
-	v, size := new(int32), new(uint32)
-	*size = 4
-	_, errno = call(syscall.SYS_GETSOCKOPT, uintptr(fd), uintptr(level), uintptr(option), uintptr(unsafe.Pointer(v)), uintptr(unsafe.Pointer(size)), 0)
-	runtime.KeepAlive(size)
-	return int(*v), errno
+	word := &struct{ value, size int32 }{size: 4}
+	_, errno = call(syscall.SYS_GETSOCKOPT, uintptr(fd), uintptr(level), uintptr(option), at(&word.value), at(&word.size), 0)
+	runtime.KeepAlive(word)
+	return int(word.value), errno
 }
 
-// Accept waits for a connection.
+// Accept waits for a connection; one that has gone before it was accepted is none.
 func (fd *FD) Accept() (conn int, peer []byte, err error) {
+	const flags = syscall.SOCK_CLOEXEC | syscall.SOCK_NONBLOCK
 	concerns(fd.Meets)
-	err = fd.reads(func(sysfd int) (errno int) {
-		for {
-			conn, peer, errno = named(syscall.SYS_ACCEPT4, sysfd, syscall.SOCK_NONBLOCK|syscall.SOCK_CLOEXEC)
-			if errno != int(syscall.ECONNABORTED) {
-				return errno
-			}
+	err = fd.reads(func(sysfd int) int {
+		errno := int(syscall.ECONNABORTED)
+		for errno == int(syscall.ECONNABORTED) {
+			conn, peer, errno = named(syscall.SYS_ACCEPT4, sysfd, flags)
 		}
+		return errno
 	})
 	return conn, peer, err
 }
@@ -129,34 +136,34 @@ func (fd *FD) Accept() (conn int, peer []byte, err error) {
 // ReadFrom receives a message and its sender's address, empty if there is none.
 func (fd *FD) ReadFrom(p []byte) (n int, from []byte, err error) {
 	concerns(fd.Meets)
+	sender := newRoom()
+	whole := sender.size
 	err = fd.reads(func(sysfd int) (errno int) {
-		buf := make([]byte, 128)
-		size := new(uint32)
-		*size = uint32(len(buf))
-		n, errno = call(syscall.SYS_RECVFROM, uintptr(sysfd), start(p), uintptr(len(p)), 0, start(buf), uintptr(unsafe.Pointer(size)))
-		runtime.KeepAlive(p)
-		from = buf[:min(int(*size), len(buf))]
+		sender.size = whole
+		n, errno = call(syscall.SYS_RECVFROM, uintptr(sysfd), start(p), uintptr(len(p)), 0, at(&sender.bytes), at(&sender.size))
 		return errno
 	})
-	if err != nil {
-		return 0, nil, err
+	runtime.KeepAlive(p)
+	if err == nil {
+		return n, sender.address(), nil
 	}
-	return n, from, nil
+	return 0, nil, err
 }
 
 // WriteTo sends a message, to the socket's peer if the address is empty.
 func (fd *FD) WriteTo(p []byte, address []byte) (n int, err error) {
 	concerns(Meets(address))
+	where, size := start(address), uintptr(len(address))
 	err = fd.writes(func(sysfd int) (errno int) {
-		n, errno = call(syscall.SYS_SENDTO, uintptr(sysfd), start(p), uintptr(len(p)), syscall.MSG_NOSIGNAL, start(address), uintptr(len(address)))
-		runtime.KeepAlive(p)
-		runtime.KeepAlive(address)
+		n, errno = call(syscall.SYS_SENDTO, uintptr(sysfd), start(p), uintptr(len(p)), syscall.MSG_NOSIGNAL, where, size)
 		return errno
 	})
+	runtime.KeepAlive(address)
+	runtime.KeepAlive(p)
 	if err != nil {
-		return 0, err
+		n = 0
 	}
-	return n, nil
+	return n, err
 }
 
 // A message header as the kernel has it.

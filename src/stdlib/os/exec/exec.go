@@ -1,4 +1,8 @@
 // Package exec: other programs, with their input, output and end.
+//
+// A Cmd is a description until Start makes files of its streams: files of the program's own, or pipes
+// that goroutines copy to or from what the program of ours gave. If it has a context, a watcher waits
+// beside it, whose verdict Wait asks for. Errors come together by first, in the order of their weight.
 package exec
 
 import (
@@ -9,6 +13,7 @@ import (
 	"internal/poll"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -48,56 +53,62 @@ func (w wrappedError) Unwrap() error { return w.err }
 
 // ---- Finding programs.
 
-func checkExecutable(file string) error {
-	if self, err := os.Executable(); err == nil && file == self {
+// executable says why a file cannot be run, if it cannot.
+func executable(file string) error {
+	if self, err := os.Executable(); err == nil && self == file {
 		return nil
 	}
 	info, err := os.Stat(file)
+	if err == nil && info.IsDir() {
+		err = syscall.EISDIR
+	}
 	if err != nil {
 		return err
 	}
-	if info.IsDir() {
-		return syscall.EISDIR
-	}
 	// The kernel knows whether our share of the bits is among them, and where none counts.
-	err = syscall.Access(file, 1)
-	if err != syscall.ENOSYS && err != syscall.EPERM {
+	const mayRun, anyRuns = 1, 0111
+	switch err = syscall.Access(file, mayRun); {
+	case err != syscall.ENOSYS && err != syscall.EPERM:
 		return err
+	case info.Mode()&anyRuns != 0:
+		return nil
 	}
-	if info.Mode()&0111 == 0 {
-		return syscall.EACCES
-	}
-	return nil
+	return syscall.EACCES
 }
 
-func LookPath(file string) (string, error) {
-	switch file {
-	case "", ".", "..":
-		return "", &Error{file, ErrNotFound}
-	}
-	if strings.Contains(file, "/") {
-		if err := checkExecutable(file); err != nil {
-			return "", &Error{file, err}
+// LookPath finds a program in the folders of $PATH. A file with a slash in its name is itself.
+func LookPath(file string) (path string, err error) {
+	err = ErrNotFound
+	switch {
+	case file == "" || file == "." || file == "..":
+	case strings.Contains(file, "/"):
+		if err = executable(file); err == nil {
+			path = file
 		}
-		return file, nil
+	default:
+		path, err = inFolders(file, os.Getenv("PATH"))
 	}
-	path := os.Getenv("PATH")
-	if path == "" {
-		return "", &Error{file, ErrNotFound}
+	if err != nil {
+		err = &Error{file, err}
 	}
-	for _, dir := range strings.Split(path, ":") {
-		full := file
-		if dir != "" && dir != "." {
-			full = strings.TrimSuffix(dir, "/") + "/" + file
+	return path, err
+}
+
+func inFolders(file, folders string) (string, error) {
+	for folder := range strings.SplitSeq(folders, ":") {
+		path := file
+		if folder != "." && folder != "" {
+			path = strings.TrimSuffix(folder, "/") + "/" + file
 		}
-		if checkExecutable(full) == nil {
-			if full[0] != '/' && godebug.Value("execerrdot") != "0" {
-				return full, &Error{file, ErrDot}
-			}
-			return full, nil
+		switch {
+		case folders == "" || executable(path) != nil:
+		case path[0] == '/' || godebug.Value("execerrdot") == "0":
+			return path, nil
+		default:
+			return path, ErrDot
 		}
 	}
-	return "", &Error{file, ErrNotFound}
+	return "", ErrNotFound
 }
 
 // ---- Commands.
@@ -170,53 +181,40 @@ func (c *Cmd) String() string {
 }
 
 // environment is what the program gets: of several values of one variable the last.
-func (c *Cmd) environment() ([]string, error) {
-	env := c.Env
-	var err error
-	if env == nil {
-		env = os.Environ()
-		if c.Dir != "" {
-			dir := c.Dir
-			if dir[0] != '/' {
-				var here string
-				if here, err = os.Getwd(); err == nil {
-					dir = here + "/" + dir
-				}
-			}
-			if err == nil {
-				env = append(env, "PWD="+cleaned(dir))
-			}
+func (c *Cmd) environment() (env []string, err error) {
+	all := c.Env
+	if all == nil {
+		all = os.Environ()
+		folder := c.Dir
+		if folder != "" && folder[0] != '/' {
+			var here string
+			here, err = os.Getwd()
+			folder = here + "/" + folder
+		}
+		if folder != "" && err == nil {
+			all = append(all, "PWD="+cleaned(folder))
 		}
 	}
 	seen := map[string]bool{}
-	var out []string
-	for i := len(env) - 1; i >= 0; i-- {
-		entry := env[i]
-		if strings.IndexByte(entry, 0) >= 0 {
-			if err == nil {
-				err = errors.New("exec: environment variable contains NUL")
-			}
+	for _, entry := range slices.Backward(all) {
+		if strings.Contains(entry, "\x00") {
+			err = first(err, errors.New("exec: environment variable contains NUL"))
 			continue
 		}
-		from := 0
-		if strings.HasPrefix(entry, "=") {
-			from = 1
+		// A name may begin with =.
+		at := strings.IndexByte(entry, '=')
+		if at == 0 {
+			at += strings.IndexByte(entry[1:], '=') + 1
 		}
-		if eq := strings.IndexByte(entry[from:], '='); eq >= 0 {
-			key := entry[:from+eq]
-			if seen[key] {
-				continue
-			}
-			seen[key] = true
-		} else if entry == "" {
-			continue
+		if at >= 0 && !seen[entry[:at]] || at < 0 && entry != "" {
+			env = append(env, entry)
 		}
-		out = append(out, entry)
+		if at >= 0 {
+			seen[entry[:at]] = true
+		}
 	}
-	for i, j := 0, len(out)-1; i < j; i, j = i+1, j-1 {
-		out[i], out[j] = out[j], out[i]
-	}
-	return out, err
+	slices.Reverse(env)
+	return env, err
 }
 
 // cleaned takes empty parts, dots and double dots out of an absolute path.
@@ -247,17 +245,15 @@ func closeAll(list []io.Closer) {
 
 // pipe makes a pipe to or from the program.
 func (c *Cmd) pipe(toProgram bool) (theirs, ours *os.File, err error) {
-	r, w, err := os.Pipe()
-	if err != nil {
-		return nil, nil, err
+	ours, theirs, err = os.Pipe()
+	if err == nil {
+		if toProgram {
+			ours, theirs = theirs, ours
+		}
+		c.ours = append(c.ours, ours)
+		c.theirs = append(c.theirs, theirs)
 	}
-	theirs, ours = w, r
-	if toProgram {
-		theirs, ours = r, w
-	}
-	c.theirs = append(c.theirs, theirs)
-	c.ours = append(c.ours, ours)
-	return theirs, ours, nil
+	return theirs, ours, err
 }
 
 // null is the file for a stream that nobody wants.
@@ -329,20 +325,15 @@ func same(a, b any) bool {
 
 func (c *Cmd) files() ([]*os.File, error) {
 	in, err := c.input()
-	if err != nil {
-		return nil, err
+	var out, complaints *os.File
+	if err == nil {
+		out, err = c.output(c.Stdout)
+		complaints = out
 	}
-	out, err := c.output(c.Stdout)
-	if err != nil {
-		return nil, err
+	if isOther := c.Stderr == nil || !same(c.Stderr, c.Stdout); err == nil && isOther {
+		complaints, err = c.output(c.Stderr)
 	}
-	errs := out
-	if c.Stderr == nil || !same(c.Stderr, c.Stdout) {
-		if errs, err = c.output(c.Stderr); err != nil {
-			return nil, err
-		}
-	}
-	return append([]*os.File{in, out, errs}, c.ExtraFiles...), nil
+	return append([]*os.File{in, out, complaints}, c.ExtraFiles...), err
 }
 
 func (c *Cmd) Run() error {
@@ -476,56 +467,66 @@ func unlessOver(what string, err error) error {
 // finishCopies waits for the copies until the time is over (nil: it never is), and then cuts them off.
 func (c *Cmd) finishCopies(over <-chan time.Time) error {
 	copied := c.copied
+	c.copied = nil
+	if len(copied) == 0 && copied != nil {
+		select {
+		case <-over:
+			// Whoever else holds a pipe's other end does so in vain. What the copies say to that
+			// does not matter, unless they were over.
+			if len(copied) == 0 {
+				closeAll(c.ours)
+				<-copied
+				return ErrWaitDelay
+			}
+		case err := <-copied:
+			return err
+		}
+	}
 	if copied == nil {
 		return nil
 	}
-	c.copied = nil
-	select {
-	case err := <-copied:
-		return err
-	default:
-	}
-	select {
-	case err := <-copied:
-		return err
-	case <-over:
-	}
-	// Whoever else holds a pipe's other end does so in vain. What the copies say to that does not matter.
-	closeAll(c.ours)
-	<-copied
-	return ErrWaitDelay
+	return <-copied
 }
 
 func (c *Cmd) Wait() error {
-	if c.Process == nil {
+	switch {
+	case c.Process == nil:
 		return errors.New("exec: not started")
-	}
-	if c.ProcessState != nil {
+	case c.ProcessState != nil:
 		return errors.New("exec: Wait was already called")
 	}
-	state, err := c.Process.Wait()
-	c.ProcessState = state
-	if err == nil && !state.Success() {
-		err = &ExitError{ProcessState: state}
-	}
-	var late verdict
-	if c.exited != nil {
-		close(c.exited)
-		c.exited = nil
-		late = <-c.watched
-	}
-	var over <-chan time.Time
-	if late.timer == nil && c.WaitDelay != 0 && c.copied != nil {
+	ended := c.end()
+	late := c.verdict()
+	if c.WaitDelay != 0 && c.copied != nil && late.timer == nil {
 		late.timer = time.NewTimer(c.WaitDelay)
 	}
+	var over <-chan time.Time
 	if late.timer != nil {
-		defer late.timer.Stop()
 		over = late.timer.C
+		defer late.timer.Stop()
 	}
-	err = first(err, late.err, c.finishCopies(over))
+	copied := c.finishCopies(over)
 	closeAll(c.ours)
 	c.ours = nil
+	return first(ended, late.err, copied)
+}
+
+// end waits for the end of the program, which is an error unless it is a success.
+func (c *Cmd) end() (err error) {
+	c.ProcessState, err = c.Process.Wait()
+	if err == nil && !c.ProcessState.Success() {
+		err = &ExitError{ProcessState: c.ProcessState}
+	}
 	return err
+}
+
+// verdict asks the watcher, if there is one.
+func (c *Cmd) verdict() (v verdict) {
+	if c.exited != nil {
+		close(c.exited)
+		v, c.exited = <-c.watched, nil
+	}
+	return v
 }
 
 // A sample keeps the beginning and the end of what is written to it.
@@ -537,27 +538,23 @@ type sample struct {
 const sampleSize = 32 << 10 // bytes of head and of tail
 
 func (s *sample) Write(p []byte) (n int, err error) {
-	n = len(p)
-	if room := sampleSize - len(s.head); room > 0 {
-		m := min(room, len(p))
-		s.head = append(s.head, p[:m]...)
-		p = p[m:]
+	atHead := min(sampleSize-len(s.head), len(p))
+	s.head = append(s.head, p[:atHead]...)
+	s.tail = append(s.tail, p[atHead:]...)
+	if tooMany := len(s.tail) - sampleSize; tooMany > 0 {
+		kept := copy(s.tail, s.tail[tooMany:])
+		s.tail = s.tail[:kept]
+		s.skipped += int64(tooMany)
 	}
-	s.tail = append(s.tail, p...)
-	if over := len(s.tail) - sampleSize; over > 0 {
-		s.skipped += int64(over)
-		s.tail = append(s.tail[:0], s.tail[over:]...)
-	}
-	return n, nil
+	return len(p), nil
 }
 
 func (s *sample) Bytes() []byte {
-	if s.skipped == 0 {
-		return append(s.head, s.tail...)
+	gap := ""
+	if s.skipped > 0 {
+		gap = "\n... omitting " + strconv.FormatInt(s.skipped, 10) + " bytes ...\n"
 	}
-	out := append([]byte(nil), s.head...)
-	out = append(out, "\n... omitting "+strconv.FormatInt(s.skipped, 10)+" bytes ...\n"...)
-	return append(out, s.tail...)
+	return slices.Concat(s.head, []byte(gap), s.tail)
 }
 
 // vacant is an error if a stream of the program is set already.
@@ -576,58 +573,64 @@ func (c *Cmd) early(what string) error {
 	return nil
 }
 
-func (c *Cmd) Output() ([]byte, error) {
-	if err := vacant("Stdout", c.Stdout != nil); err != nil {
+// captured runs the program, and gives its output: with its complaints among it, or else with a sample
+// of them in the error if nobody wants them.
+func (c *Cmd) captured(together bool) ([]byte, error) {
+	err := vacant("Stdout", c.Stdout != nil)
+	if together {
+		err = first(err, vacant("Stderr", c.Stderr != nil))
+	}
+	if err != nil {
 		return nil, err
 	}
 	var out bytes.Buffer
-	var complaints sample
+	var unwanted *sample
 	c.Stdout = &out
-	kept := c.Stderr == nil
-	if kept {
-		c.Stderr = &complaints
+	if together {
+		c.Stderr = &out
+	} else if c.Stderr == nil {
+		unwanted = new(sample)
+		c.Stderr = unwanted
 	}
-	err := c.Run()
-	if exit, ok := err.(*ExitError); ok && kept {
-		exit.Stderr = complaints.Bytes()
+	err = c.Run()
+	if exit, failed := err.(*ExitError); failed && unwanted != nil {
+		exit.Stderr = unwanted.Bytes()
 	}
 	return out.Bytes(), err
 }
 
-func (c *Cmd) CombinedOutput() ([]byte, error) {
-	if err := first(vacant("Stdout", c.Stdout != nil), vacant("Stderr", c.Stderr != nil)); err != nil {
+func (c *Cmd) Output() ([]byte, error)         { return c.captured(false) }
+func (c *Cmd) CombinedOutput() ([]byte, error) { return c.captured(true) }
+
+// handOut makes a pipe of one stream of which we get an end; set is told the other one.
+func (c *Cmd) handOut(name string, isSet, toProgram bool, set func(*os.File)) (*os.File, error) {
+	err := first(vacant(name, isSet), c.early(name+"Pipe"))
+	if err != nil {
 		return nil, err
 	}
-	both := new(bytes.Buffer)
-	c.Stdout, c.Stderr = both, both
-	err := c.Run()
-	return both.Bytes(), err
+	theirs, ours, err := c.pipe(toProgram)
+	if err == nil {
+		set(theirs)
+	}
+	return ours, err
 }
 
 func (c *Cmd) StdinPipe() (io.WriteCloser, error) {
-	if err := first(vacant("Stdin", c.Stdin != nil), c.early("StdinPipe")); err != nil {
+	w, err := c.handOut("Stdin", c.Stdin != nil, true, func(f *os.File) { c.Stdin = f })
+	if w == nil {
 		return nil, err
 	}
-	theirs, ours, err := c.pipe(true)
-	if err != nil {
-		return nil, err
-	}
-	c.Stdin = theirs
-	return ours, nil
+	return w, nil
 }
 
-// readFrom gives us an end of a stream that the program writes.
-func (c *Cmd) readFrom(stream *io.Writer, name string) (io.ReadCloser, error) {
-	if err := first(vacant(name, *stream != nil), c.early(name+"Pipe")); err != nil {
+// reads gives us an end of a stream that the program writes.
+func (c *Cmd) reads(stream *io.Writer, name string) (io.ReadCloser, error) {
+	r, err := c.handOut(name, *stream != nil, false, func(f *os.File) { *stream = f })
+	if r == nil {
 		return nil, err
 	}
-	theirs, ours, err := c.pipe(false)
-	if err != nil {
-		return nil, err
-	}
-	*stream = theirs
-	return ours, nil
+	return r, nil
 }
 
-func (c *Cmd) StdoutPipe() (io.ReadCloser, error) { return c.readFrom(&c.Stdout, "Stdout") }
-func (c *Cmd) StderrPipe() (io.ReadCloser, error) { return c.readFrom(&c.Stderr, "Stderr") }
+func (c *Cmd) StdoutPipe() (io.ReadCloser, error) { return c.reads(&c.Stdout, "Stdout") }
+func (c *Cmd) StderrPipe() (io.ReadCloser, error) { return c.reads(&c.Stderr, "Stderr") }
