@@ -53,26 +53,26 @@ const (
 	ModePerm FileMode = 0777
 )
 
+// String has a letter for each kind that there is, or a dash, and then those of the rights.
 func (m FileMode) String() string {
-	const kinds = "dalTLDpSugct?"
-	const rights = "rwxrwxrwx"
-	var buf []byte
-	for i := range len(kinds) {
-		if m&(1<<uint(32-1-i)) != 0 {
-			buf = append(buf, kinds[i])
+	const letters = "dalTLDpSugct?"
+	var text []byte
+	for i := range len(letters) {
+		if m<<i&ModeDir != 0 {
+			text = append(text, letters[i])
 		}
 	}
-	if len(buf) == 0 {
-		buf = append(buf, '-')
+	if text == nil {
+		text = []byte{'-'}
 	}
-	for i := range len(rights) {
-		if m&(1<<uint(9-1-i)) != 0 {
-			buf = append(buf, rights[i])
-		} else {
-			buf = append(buf, '-')
+	at := len(text)
+	text = append(text, "rwxrwxrwx"...)
+	for rights := m << (32 - 9); at < len(text); at, rights = at+1, rights<<1 {
+		if rights>>31 == 0 {
+			text[at] = '-'
 		}
 	}
-	return string(buf)
+	return string(text)
 }
 
 func (m FileMode) IsDir() bool     { return m&ModeDir != 0 }
@@ -269,13 +269,12 @@ func ReadDir(fsys FS, name string) ([]DirEntry, error) {
 	if f, ok := fsys.(ReadDirFS); ok {
 		return f.ReadDir(name)
 	}
-	return opened(fsys, name, func(f File) ([]DirEntry, error) {
-		dir, ok := f.(ReadDirFile)
-		if !ok {
-			return nil, &PathError{"readdir", name, errors.New("not implemented")}
+	return opened(fsys, name, func(f File) (entries []DirEntry, err error) {
+		err = &PathError{"readdir", name, errors.New("not implemented")}
+		if dir, lists := f.(ReadDirFile); lists {
+			entries, err = dir.ReadDir(-1)
+			sort.Slice(entries, func(i, j int) bool { return entries[i].Name() < entries[j].Name() })
 		}
-		entries, err := dir.ReadDir(-1)
-		sort.Slice(entries, func(i, j int) bool { return entries[i].Name() < entries[j].Name() })
 		return entries, err
 	})
 }
@@ -286,16 +285,15 @@ type walk struct {
 	show WalkDirFunc
 }
 
-func WalkDir(fsys FS, root string, fn WalkDirFunc) (err error) {
-	w := walk{fsys, fn}
-	if info, missing := Stat(fsys, root); missing != nil {
-		err = fn(root, nil, missing)
+func WalkDir(fsys FS, root string, fn WalkDirFunc) error {
+	info, err := Stat(fsys, root)
+	if err == nil {
+		err = walk{fsys, fn}.visit(root, FileInfoToDirEntry(info))
 	} else {
-		err = w.visit(root, FileInfoToDirEntry(info))
+		err = fn(root, nil, err)
 	}
-	switch err {
-	case SkipDir, SkipAll:
-		return nil
+	if err == SkipAll || err == SkipDir {
+		err = nil
 	}
 	return err
 }
@@ -436,16 +434,15 @@ func (f *subFS) Sub(dir string) (FS, error) {
 	return in(f, "sub", dir, func(fsys FS, full string) (FS, error) { return &subFS{fsys, full}, nil })
 }
 
-func (f *subFS) Glob(pattern string) ([]string, error) {
-	if _, err := path.Match(pattern, ""); err != nil || pattern == "." {
-		if err == nil {
-			return []string{"."}, nil
-		}
-		return nil, err
+func (f *subFS) Glob(pattern string) (names []string, err error) {
+	if pattern == "." {
+		return []string{"."}, nil
 	}
-	names, err := Glob(f.fsys, f.dir+"/"+pattern)
-	for i := range names {
-		if short, ok := f.relative(names[i]); ok {
+	if _, err = path.Match(pattern, ""); err == nil {
+		names, err = Glob(f.fsys, f.dir+"/"+pattern)
+	}
+	for i, name := range names {
+		if short, isBelow := f.relative(name); isBelow {
 			names[i] = short
 		}
 	}

@@ -105,14 +105,12 @@ func Notify(c chan<- os.Signal, sig ...os.Signal) {
 func Stop(c chan<- os.Signal) {
 	handlers.Lock()
 	defer handlers.Unlock()
-	s := handlers.wanted[c]
-	if s == nil {
-		return
-	}
-	delete(handlers.wanted, c)
-	for n := range s {
-		if s[n] {
-			drop(n)
+	if s, ok := handlers.wanted[c]; ok {
+		delete(handlers.wanted, c)
+		for n, wanted := range s {
+			if wanted {
+				drop(n)
+			}
 		}
 	}
 }

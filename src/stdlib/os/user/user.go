@@ -99,7 +99,7 @@ func findGroup(field int, value string) (g *Group, err error) {
 
 var current = sync.OnceValues(func() (*User, error) {
 	id := strconv.Itoa(os.Getuid())
-	if u, err := byId(id); err == nil {
+	if u, err := findUser(2, id); err == nil && u != nil {
 		return u, nil
 	}
 	home, _ := os.UserHomeDir()
@@ -127,34 +127,36 @@ func Current() (*User, error) {
 	return &own, nil
 }
 
-func Lookup(username string) (*User, error) {
-	if u, err := Current(); err == nil && u.Username == username {
-		return u, nil
+// looked is a user that was looked for: us, if we are the one, or else one of the file.
+func looked(isUs func(*User) bool, find func() (*User, error), unknown error) (*User, error) {
+	if us, err := Current(); err == nil && isUs(us) {
+		return us, nil
 	}
-	u, err := findUser(0, username)
-	if u == nil && err == nil {
-		err = UnknownUserError(username)
+	u, err := find()
+	if err == nil && u == nil {
+		err = unknown
 	}
 	return u, err
+}
+
+func Lookup(username string) (*User, error) {
+	return looked(
+		func(us *User) bool { return us.Username == username },
+		func() (*User, error) { return findUser(0, username) },
+		UnknownUserError(username))
 }
 
 func LookupId(uid string) (*User, error) {
-	if u, err := Current(); err == nil && u.Uid == uid {
-		return u, nil
-	}
-	return byId(uid)
-}
-
-func byId(uid string) (*User, error) {
 	id, err := strconv.Atoi(uid)
-	if err != nil {
-		return nil, errors.New("user: invalid userid " + uid)
-	}
-	u, err := findUser(2, uid)
-	if u == nil && err == nil {
-		err = UnknownUserIdError(id)
-	}
-	return u, err
+	return looked(
+		func(us *User) bool { return us.Uid == uid },
+		func() (*User, error) {
+			if err != nil {
+				return nil, errors.New("user: invalid userid " + uid)
+			}
+			return findUser(2, uid)
+		},
+		UnknownUserIdError(id))
 }
 
 func LookupGroup(name string) (*Group, error) {
