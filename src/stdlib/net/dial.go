@@ -213,7 +213,11 @@ func (d *Dialer) dialShare(ctx context.Context, network string, a Addr, among in
 	}
 	c, err := d.dialOne(ctx, network, a)
 	if trace.connected != nil {
-		trace.connected(network, a.String(), err)
+		told := err
+		if told != nil {
+			told = &OpError{Op: "dial", Net: network, Source: d.LocalAddr, Addr: a, Err: err}
+		}
+		trace.connected(network, a.String(), told)
 	}
 	return c, err
 }
