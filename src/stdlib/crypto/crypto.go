@@ -124,6 +124,16 @@ type MessageSigner interface {
 	SignMessage(rand io.Reader, msg []byte, opts SignerOpts) (signature []byte, err error)
 }
 
+// hash is the sum of the message.
+func (h Hash) hash(msg []byte) ([]byte, error) {
+	if !h.Available() {
+		return nil, unavailable(h)
+	}
+	sum := h.New()
+	sum.Write(msg)
+	return sum.Sum(nil), nil
+}
+
 // SignMessage hashes the message unless the signer does so itself.
 func SignMessage(
 	signer Signer, rand io.Reader, msg []byte, opts SignerOpts,
@@ -131,16 +141,12 @@ func SignMessage(
 	if whole, ok := signer.(MessageSigner); ok {
 		return whole.SignMessage(rand, msg, opts)
 	}
-	h := opts.HashFunc()
-	if h == 0 {
-		return signer.Sign(rand, msg, opts)
+	if h := opts.HashFunc(); h != 0 {
+		if msg, err = h.hash(msg); err != nil {
+			return nil, err
+		}
 	}
-	if !h.Available() {
-		return nil, unavailable(h)
-	}
-	sum := h.New()
-	sum.Write(msg)
-	return signer.Sign(rand, sum.Sum(nil), opts)
+	return signer.Sign(rand, msg, opts)
 }
 
 type Decrypter interface {

@@ -93,10 +93,14 @@ type (
 	}
 )
 
-func NewCBCEncrypter(b Block, iv []byte) BlockMode {
+func checkIV(call string, b Block, iv []byte) {
 	if len(iv) != b.BlockSize() {
-		panic("cipher.NewCBCEncrypter: IV length must equal block size")
+		panic("cipher." + call + ": IV length must equal block size")
 	}
+}
+
+func NewCBCEncrypter(b Block, iv []byte) BlockMode {
+	checkIV("NewCBCEncrypter", b, iv)
 	if own, ok := b.(ownCBCEncrypter); ok {
 		return own.NewCBCEncrypter(iv)
 	}
@@ -104,9 +108,7 @@ func NewCBCEncrypter(b Block, iv []byte) BlockMode {
 }
 
 func NewCBCDecrypter(b Block, iv []byte) BlockMode {
-	if len(iv) != b.BlockSize() {
-		panic("cipher.NewCBCDecrypter: IV length must equal block size")
-	}
+	checkIV("NewCBCDecrypter", b, iv)
 	if own, ok := b.(ownCBCDecrypter); ok {
 		return own.NewCBCDecrypter(iv)
 	}
@@ -159,7 +161,7 @@ type stream struct {
 	b     Block
 	next  func() // makes the block
 	block []byte
-	used  int
+	ready []byte // what is left of it
 }
 
 func NewCTR(block Block, iv []byte) Stream {
@@ -171,14 +173,12 @@ func NewCTR(block Block, iv []byte) Stream {
 	if own, ok := block.(ownCTR); ok {
 		return own.NewCTR(iv)
 	}
-	if len(iv) != size {
-		panic("cipher.NewCTR: IV length must equal block size")
-	}
+	checkIV("NewCTR", block, iv)
 	counter := bytes.Clone(iv)
 	if isKnown {
 		return &ctr{known, counter, 0}
 	}
-	s := &stream{b: block, block: make([]byte, size), used: size}
+	s := &stream{b: block, block: make([]byte, size)}
 	s.next = func() {
 		block.Encrypt(s.block, counter)
 		count(counter)
@@ -212,41 +212,34 @@ func (c *ctr) XORKeyStream(dst, src []byte) {
 func (s *stream) XORKeyStream(dst, src []byte) {
 	dst = room(dst, src)
 	for len(src) > 0 {
-		if s.used == len(s.block) {
+		if len(s.ready) == 0 {
 			s.next()
-			s.used = 0
+			s.ready = s.block
 		}
-		n := subtle.XORBytes(dst, src, s.block[s.used:])
-		dst, src = dst[n:], src[n:]
-		s.used += n
+		n := subtle.XORBytes(dst, src, s.ready)
+		dst, src, s.ready = dst[n:], src[n:], s.ready[n:]
 	}
 }
 
 func NewOFB(b Block, iv []byte) Stream {
-	size := b.BlockSize()
-	if len(iv) != size {
-		panic("cipher.NewOFB: IV length must equal block size")
-	}
-	s := &stream{b: b, block: bytes.Clone(iv), used: size}
+	checkIV("NewOFB", b, iv)
+	s := &stream{b: b, block: bytes.Clone(iv)}
 	s.next = func() { b.Encrypt(s.block, s.block) }
 	return s
 }
 
-// A cfb codes the block of what was coded before.
+// A cfb codes the block of what was coded before, and puts what it codes in place of what it has
+// used of that.
 type cfb struct {
 	b        Block
-	coded    []byte
 	block    []byte
 	used     int
 	decrypts bool
 }
 
 func newCFB(b Block, iv []byte, decrypts bool) Stream {
-	size := b.BlockSize()
-	if len(iv) != size {
-		panic("cipher.newCFB: IV length must equal block size")
-	}
-	return &cfb{b, bytes.Clone(iv), make([]byte, size), size, decrypts}
+	checkIV("newCFB", b, iv)
+	return &cfb{b, bytes.Clone(iv), len(iv), decrypts}
 }
 
 func NewCFBEncrypter(block Block, iv []byte) Stream { return newCFB(block, iv, false) }
@@ -254,19 +247,17 @@ func NewCFBDecrypter(block Block, iv []byte) Stream { return newCFB(block, iv, t
 
 func (c *cfb) XORKeyStream(dst, src []byte) {
 	dst = room(dst, src)
-	for len(src) > 0 {
+	for i, in := range src {
 		if c.used == len(c.block) {
-			c.b.Encrypt(c.block, c.coded)
+			c.b.Encrypt(c.block, c.block)
 			c.used = 0
 		}
+		out := in ^ c.block[c.used]
+		dst[i] = out
 		if c.decrypts {
-			copy(c.coded[c.used:], src)
+			out = in
 		}
-		n := subtle.XORBytes(dst, src, c.block[c.used:])
-		if !c.decrypts {
-			copy(c.coded[c.used:], dst)
-		}
-		dst, src = dst[n:], src[n:]
-		c.used += n
+		c.block[c.used] = out
+		c.used++
 	}
 }

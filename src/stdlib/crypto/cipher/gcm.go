@@ -31,19 +31,21 @@ func NewGCMWithTagSize(cipher Block, tagSize int) (AEAD, error) {
 }
 
 func newGCM(b Block, nonce, tag int) (AEAD, error) {
-	if tag < gcmLeastTag || tag > gcmTag {
-		return nil, errors.New("cipher: incorrect tag size given to GCM")
-	}
-	if nonce <= 0 {
-		return nil, errors.New("cipher: the nonce can't have zero length")
-	}
-	if own, ok := b.(ownGCM); ok {
+	own, isOwn := b.(ownGCM)
+	bad := ""
+	switch {
+	case tag < gcmLeastTag || tag > gcmTag:
+		bad = "incorrect tag size given to GCM"
+	case nonce <= 0:
+		bad = "the nonce can't have zero length"
+	case isOwn:
 		return own.NewGCM(nonce, tag)
+	case b.BlockSize() != gcmBlock:
+		bad = "NewGCM requires 128-bit block cipher"
+	default:
+		return makeGCM(b, nonce, tag), nil
 	}
-	if b.BlockSize() != gcmBlock {
-		return nil, errors.New("cipher: NewGCM requires 128-bit block cipher")
-	}
-	return makeGCM(b, nonce, tag), nil
+	return nil, errors.New("cipher: " + bad)
 }
 
 type gcm struct {

@@ -6,6 +6,7 @@ import (
 	"internal/rand"
 	"io"
 	"math/big"
+	"slices"
 )
 
 type Parameters struct {
@@ -92,55 +93,61 @@ func primes(rand io.Reader, large, small int) (p, q *big.Int, err error) {
 	}
 }
 
-// draw draws a number of so many bytes, from one to less than q.
-func draw(rand io.Reader, n int, q *big.Int) (*big.Int, error) {
-	b := make([]byte, n)
-	for {
+// A modulus has the numbers from zero to less than it.
+type modulus struct{ *big.Int }
+
+func (m modulus) reduced(n *big.Int) *big.Int { return n.Mod(n, m.Int) }
+func (m modulus) mul(a, b *big.Int) *big.Int  { return m.reduced(new(big.Int).Mul(a, b)) }
+func (m modulus) pow(a, e *big.Int) *big.Int  { return new(big.Int).Exp(a, e, m.Int) }
+
+// has says whether it is one of the numbers, and not zero.
+func (m modulus) has(n *big.Int) bool { return n.Sign() > 0 && n.Cmp(m.Int) < 0 }
+
+// draw draws one of the numbers, but zero, from so many bits as the modulus has, in bytes.
+func (m modulus) draw(rand io.Reader) (*big.Int, error) {
+	b, n := make([]byte, m.BitLen()/8), new(big.Int)
+	for !m.has(n) {
 		if _, err := io.ReadFull(rand, b); err != nil {
 			return nil, err
 		}
-		if x := new(big.Int).SetBytes(b); x.Sign() > 0 && x.Cmp(q) < 0 {
-			return x, nil
-		}
+		n.SetBytes(b)
 	}
+	return n, nil
 }
 
-func GenerateKey(priv *PrivateKey, rand io.Reader) error {
-	if priv.P == nil || priv.Q == nil || priv.G == nil {
+func GenerateKey(priv *PrivateKey, rand io.Reader) (err error) {
+	if slices.Contains([]*big.Int{priv.P, priv.Q, priv.G}, nil) {
 		return errors.New("crypto/dsa: parameters not set up before generating key")
 	}
-	x, err := draw(rand, priv.Q.BitLen()/8, priv.Q)
-	if err != nil {
-		return err
+	x, err := modulus{priv.Q}.draw(rand)
+	if err == nil {
+		priv.X, priv.Y = x, modulus{priv.P}.pow(priv.G, x)
 	}
-	priv.X = x
-	priv.Y = new(big.Int).Exp(priv.G, x, priv.P)
-	return nil
+	return err
 }
 
 func Sign(random io.Reader, priv *PrivateKey, hash []byte) (r, s *big.Int, err error) {
 	random = rand.Custom(random)
-	bits := priv.Q.BitLen()
+	p, q := modulus{priv.P}, modulus{priv.Q}
 	for _, n := range []*big.Int{priv.Q, priv.P, priv.G, priv.X} {
-		if n.Sign() <= 0 || bits%8 != 0 {
+		if n.Sign() <= 0 || q.BitLen()%8 != 0 {
 			return nil, nil, ErrInvalidPublicKey
 		}
 	}
+	// The inverse of a number is one of its powers.
+	inverting := new(big.Int).Sub(priv.Q, big.NewInt(2))
 	// Keys that are none may never give a signature.
 	for range 10 {
-		k, err := draw(random, bits/8, priv.Q)
+		k, err := q.draw(random)
 		if err != nil {
 			return nil, nil, err
 		}
-		r := new(big.Int).Exp(priv.G, k, priv.P)
-		if r.Mod(r, priv.Q).Sign() == 0 {
+		if r = q.reduced(p.pow(priv.G, k)); r.Sign() == 0 {
 			continue
 		}
-		inverse := new(big.Int).Exp(k, new(big.Int).Sub(priv.Q, big.NewInt(2)), priv.Q)
-		s := new(big.Int).Mul(priv.X, r)
-		s.Add(s, new(big.Int).SetBytes(hash))
-		s.Mul(s, inverse)
-		if s.Mod(s, priv.Q).Sign() != 0 {
+		sum := new(big.Int).Mul(priv.X, r)
+		sum.Add(sum, new(big.Int).SetBytes(hash))
+		if s = q.mul(sum, q.pow(k, inverting)); s.Sign() != 0 {
 			return r, s, nil
 		}
 	}
@@ -148,23 +155,15 @@ func Sign(random io.Reader, priv *PrivateKey, hash []byte) (r, s *big.Int, err e
 }
 
 func Verify(pub *PublicKey, hash []byte, r, s *big.Int) bool {
-	if pub.P.Sign() == 0 {
+	p, q := modulus{pub.P}, modulus{pub.Q}
+	if p.Sign() == 0 || !q.has(r) || !q.has(s) {
 		return false
-	}
-	for _, n := range []*big.Int{r, s} {
-		if n.Sign() <= 0 || n.Cmp(pub.Q) >= 0 {
-			return false
-		}
 	}
 	w := new(big.Int).ModInverse(s, pub.Q)
-	if w == nil || pub.Q.BitLen()%8 != 0 {
+	if w == nil || q.BitLen()%8 != 0 {
 		return false
 	}
-	u1 := new(big.Int).Mul(new(big.Int).SetBytes(hash), w)
-	u1.Mod(u1, pub.Q)
-	u2 := w.Mod(w.Mul(r, w), pub.Q)
-	v := new(big.Int).Exp(pub.G, u1, pub.P)
-	v.Mul(v, new(big.Int).Exp(pub.Y, u2, pub.P))
-	v.Mod(v, pub.P)
-	return v.Mod(v, pub.Q).Cmp(r) == 0
+	byHash := p.pow(pub.G, q.mul(new(big.Int).SetBytes(hash), w))
+	byKey := p.pow(pub.Y, q.mul(r, w))
+	return q.reduced(p.mul(byHash, byKey)).Cmp(r) == 0
 }

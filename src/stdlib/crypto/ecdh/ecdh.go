@@ -83,19 +83,15 @@ func (c *nistCurve) String() string { return c.name }
 // GenerateKey changes a bit of what it reads, so that zeros make a key.
 func (c *nistCurve) GenerateKey(r io.Reader) (*PrivateKey, error) {
 	r = rand.Custom(r)
-	for {
-		key := make([]byte, c.curve.Size)
+	key := make([]byte, c.curve.Size)
+	for !c.curve.IsScalar(key) {
 		if _, err := io.ReadFull(r, key); err != nil {
 			return nil, err
 		}
+		key[0] &= 0xff >> (8*len(key) - c.curve.Bits)
 		key[1] ^= 0x42
-		if c == p521 {
-			key[0] &= 1
-		}
-		if c.curve.IsScalar(key) {
-			return c.privateKey(key), nil
-		}
 	}
+	return c.privateKey(key), nil
 }
 
 func (c *nistCurve) privateKey(key []byte) *PrivateKey {
@@ -111,14 +107,14 @@ func (c *nistCurve) NewPrivateKey(key []byte) (*PrivateKey, error) {
 
 // NewPublicKey takes points with both coordinates only.
 func (c *nistCurve) NewPublicKey(key []byte) (*PublicKey, error) {
-	if len(key) == 0 || key[0] != 4 {
-		return nil, errors.New("crypto/ecdh: invalid public key")
+	err := errors.New("crypto/ecdh: invalid public key")
+	if bytes.HasPrefix(key, []byte{4}) {
+		key, err = c.curve.Point(key)
 	}
-	point, err := c.curve.Point(key)
 	if err != nil {
 		return nil, err
 	}
-	return &PublicKey{c, point}, nil
+	return &PublicKey{c, key}, nil
 }
 
 // ecdh gives the first coordinate. The order is prime, so the product is finite.
@@ -142,11 +138,11 @@ func (c *x25519Curve) GenerateKey(r io.Reader) (*PrivateKey, error) {
 }
 
 func (c *x25519Curve) NewPrivateKey(key []byte) (*PrivateKey, error) {
-	if len(key) != x25519Size {
-		return nil, errors.New("crypto/ecdh: invalid private key size")
+	if len(key) == x25519Size {
+		public := &PublicKey{c, curves.X25519Base(key)}
+		return &PrivateKey{c, bytes.Clone(key), public}, nil
 	}
-	public := &PublicKey{c, curves.X25519Base(key)}
-	return &PrivateKey{c, bytes.Clone(key), public}, nil
+	return nil, errors.New("crypto/ecdh: invalid private key size")
 }
 
 func (c *x25519Curve) NewPublicKey(key []byte) (*PublicKey, error) {

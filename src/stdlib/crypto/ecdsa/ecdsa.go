@@ -3,6 +3,7 @@
 package ecdsa
 
 import (
+	"bytes"
 	"crypto"
 	"crypto/ecdh"
 	"crypto/elliptic"
@@ -14,6 +15,9 @@ import (
 	"io"
 	"math/big"
 )
+
+// isWhole is the first byte of a point with both coordinates.
+const isWhole = 4
 
 type PublicKey struct {
 	elliptic.Curve
@@ -42,9 +46,9 @@ func same(a, b *big.Int) bool {
 }
 
 func (pub *PublicKey) Bytes() ([]byte, error) {
-	c := nist(pub.Curve)
-	if c == nil {
-		return nil, errors.New("ecdsa: curve not supported by PublicKey.Bytes")
+	c, err := supported(pub.Curve, "PublicKey.Bytes")
+	if err != nil {
+		return nil, err
 	}
 	return pub.point(c)
 }
@@ -60,16 +64,17 @@ func (pub *PublicKey) point(c *curves.Curve) ([]byte, error) {
 
 // encoded may be no point of the curve.
 func (pub *PublicKey) encoded(c *curves.Curve) ([]byte, error) {
-	if pub.X.Sign() < 0 || pub.Y.Sign() < 0 {
+	switch {
+	case min(pub.X.Sign(), pub.Y.Sign()) < 0:
 		return nil, errors.New("negative coordinate")
-	}
-	if max(pub.X.BitLen(), pub.Y.BitLen()) > c.Bits {
+	case max(pub.X.BitLen(), pub.Y.BitLen()) > c.Bits:
 		return nil, errors.New("overflowing coordinate")
 	}
 	point := make([]byte, 1+2*c.Size)
-	point[0] = 4
-	pub.X.FillBytes(point[1 : 1+c.Size])
-	pub.Y.FillBytes(point[1+c.Size:])
+	point[0] = isWhole
+	for i, n := range [...]*big.Int{pub.X, pub.Y} {
+		n.FillBytes(point[1+i*c.Size:][:c.Size])
+	}
 	return point, nil
 }
 
@@ -79,18 +84,17 @@ func newPublicKey(curve elliptic.Curve, c *curves.Curve, point []byte) *PublicKe
 }
 
 func ParseUncompressedPublicKey(curve elliptic.Curve, data []byte) (*PublicKey, error) {
-	if len(data) < 1 || data[0] != 4 {
+	if !bytes.HasPrefix(data, []byte{isWhole}) {
 		return nil, errors.New("ecdsa: invalid uncompressed public key")
 	}
-	c := nist(curve)
-	if c == nil {
-		return nil, errors.New("ecdsa: curve not supported by ParseUncompressedPublicKey")
-	}
-	point, err := c.Point(data)
+	c, err := supported(curve, "ParseUncompressedPublicKey")
 	if err != nil {
 		return nil, err
 	}
-	return newPublicKey(curve, c, point), nil
+	if data, err = c.Point(data); err != nil {
+		return nil, err
+	}
+	return newPublicKey(curve, c, data), nil
 }
 
 type PrivateKey struct {
@@ -118,9 +122,9 @@ func (priv *PrivateKey) Equal(x crypto.PrivateKey) bool {
 }
 
 func (priv *PrivateKey) Bytes() ([]byte, error) {
-	c := nist(priv.Curve)
-	if c == nil {
-		return nil, errors.New("ecdsa: curve not supported by PrivateKey.Bytes")
+	c, err := supported(priv.Curve, "PrivateKey.Bytes")
+	if err != nil {
+		return nil, err
 	}
 	return priv.scalar(c)
 }
@@ -152,59 +156,61 @@ func newPrivateKey(curve elliptic.Curve, c *curves.Curve, d []byte) *PrivateKey 
 }
 
 func ParseRawPrivateKey(curve elliptic.Curve, data []byte) (*PrivateKey, error) {
-	c := nist(curve)
-	if c == nil {
-		return nil, errors.New("ecdsa: curve not supported by ParseRawPrivateKey")
+	c, err := supported(curve, "ParseRawPrivateKey")
+	if err != nil {
+		return nil, err
 	}
-	if len(data) != c.Size {
+	switch {
+	case len(data) != c.Size:
 		return nil, errors.New("invalid scalar length")
-	}
-	if curves.IsZero(data) || string(data) == string(c.Order()) {
+	case curves.IsZero(data) || bytes.Equal(data, c.Order()):
 		return nil, errors.New("ecdsa: invalid public key encoding")
-	}
-	if !c.IsReduced(data) {
+	case !c.IsReduced(data):
 		return nil, errors.New("input overflows the modulus")
 	}
 	return newPrivateKey(curve, c, data), nil
 }
 
-// nist is the curve of the standard library that c is, or nil.
-func nist(c elliptic.Curve) *curves.Curve {
-	switch c {
-	case elliptic.P224():
-		return curves.P224
-	case elliptic.P256():
-		return curves.P256
-	case elliptic.P384():
-		return curves.P384
-	case elliptic.P521():
-		return curves.P521
+// known has the curves of the standard library: as programs have them for signatures, what computes
+// on them, and as programs have them for agreements on keys.
+var known = []struct {
+	signs  func() elliptic.Curve
+	own    *curves.Curve
+	agrees func() ecdh.Curve
+}{
+	{elliptic.P256, curves.P256, ecdh.P256},
+	{elliptic.P384, curves.P384, ecdh.P384},
+	{elliptic.P521, curves.P521, ecdh.P521},
+	{elliptic.P224, curves.P224, nil},
+}
+
+// supported is what computes on the curve for a call.
+func supported(c elliptic.Curve, call string) (*curves.Curve, error) {
+	for i := range known {
+		if known[i].signs() == c {
+			return known[i].own, nil
+		}
 	}
-	return nil
+	return nil, errors.New("ecdsa: curve not supported by " + call)
 }
 
 // nistParams is the curve whose parameters those of c are, whatever computes with them, or nil.
 func nistParams(c elliptic.Curve) *curves.Curve {
 	params := c.Params()
-	for _, own := range []elliptic.Curve{
-		elliptic.P256(), elliptic.P384(), elliptic.P521(), elliptic.P224(),
-	} {
-		if own.Params() == params {
-			return nist(own)
+	for i := range known {
+		if known[i].signs().Params() == params {
+			return known[i].own
 		}
 	}
 	return nil
 }
 
-// exchange is the same for agreements on keys.
+// exchange is the curve for agreements on keys, or nil.
 func exchange(c elliptic.Curve) ecdh.Curve {
-	switch c {
-	case elliptic.P256():
-		return ecdh.P256()
-	case elliptic.P384():
-		return ecdh.P384()
-	case elliptic.P521():
-		return ecdh.P521()
+	for i := range known {
+		if known[i].signs() == c && known[i].agrees != nil {
+			return known[i].agrees()
+		}
 	}
 	return nil
 }
@@ -230,35 +236,39 @@ func GenerateKey(c elliptic.Curve, r io.Reader) (*PrivateKey, error) {
 func (priv *PrivateKey) Sign(
 	random io.Reader, digest []byte, opts crypto.SignerOpts,
 ) ([]byte, error) {
+	var h crypto.Hash
+	bad := ""
 	if opts != nil {
-		h := opts.HashFunc()
-		if h == 0 {
-			return nil, errors.New(
-				"ecdsa: Sign must be called with a hash, not with crypto.Hash(0)")
+		if h = opts.HashFunc(); h == 0 {
+			bad = "Sign must be called with a hash, not with crypto.Hash(0)"
+		} else if len(digest) != h.Size() {
+			bad = "hash length does not match hash function"
 		}
-		if h.Size() != len(digest) {
-			return nil, errors.New("ecdsa: hash length does not match hash function")
-		}
+	} else if random == nil {
+		bad = "Sign called with nil random and nil opts"
 	}
-	if random != nil {
+	switch {
+	case bad != "":
+		return nil, errors.New("ecdsa: " + bad)
+	case random != nil:
 		return SignASN1(rand.Custom(random), priv, digest)
 	}
-	if opts == nil {
-		return nil, errors.New("ecdsa: Sign called with nil random and nil opts")
-	}
+	return priv.signAlone(digest, h)
+}
+
+// signAlone draws its nonce from the key and the hash.
+func (priv *PrivateKey) signAlone(digest []byte, h crypto.Hash) ([]byte, error) {
 	c := nistParams(priv.Curve)
 	if c == nil {
 		return nil, errors.New("ecdsa: curve not supported by deterministic signatures")
 	}
 	d, err := priv.scalar(c)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	h := opts.HashFunc()
-	if !h.Available() {
+	case !h.Available():
 		return nil, errors.New("ecdsa: requested hash function unavailable: " + h.String())
-	}
-	if len(digest) == 0 {
+	case len(digest) == 0:
 		return nil, errNoHash
 	}
 	return sign(c, newGenerator(h.New, d, c.Reduced(digest)), d, digest)
@@ -323,11 +333,10 @@ func VerifyASN1(pub *PublicKey, hash, sig []byte) bool {
 
 func Sign(rand io.Reader, priv *PrivateKey, hash []byte) (r, s *big.Int, err error) {
 	sig, err := SignASN1(rand, priv, hash)
-	if err != nil {
-		return nil, nil, err
+	if first, second, ok := decode(sig); ok && err == nil {
+		r, s = new(big.Int).SetBytes(first), new(big.Int).SetBytes(second)
 	}
-	rBytes, sBytes, _ := decode(sig)
-	return new(big.Int).SetBytes(rBytes), new(big.Int).SetBytes(sBytes), nil
+	return r, s, err
 }
 
 func Verify(pub *PublicKey, hash []byte, r, s *big.Int) bool {

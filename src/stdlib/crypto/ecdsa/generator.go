@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/hmac"
 	"hash"
+	"slices"
 )
 
 // A generator makes random bytes of what it is given at first: HMAC_DRBG of NIST SP 800-90A, which
@@ -21,27 +22,25 @@ func newGenerator(h func() hash.Hash, seed ...[]byte) *generator {
 	return g
 }
 
-// update mixes more into the key.
-func (g *generator) update(round byte, more [][]byte) {
+// sum is the keyed sum of the parts.
+func (g *generator) sum(parts ...[]byte) []byte {
 	mac := hmac.New(g.hash, g.key)
-	mac.Write(append(bytes.Clone(g.value), round))
-	for _, b := range more {
-		mac.Write(b)
+	for _, part := range parts {
+		mac.Write(part)
 	}
-	g.key = mac.Sum(nil)
-	g.next()
+	return mac.Sum(nil)
 }
 
-func (g *generator) next() {
-	mac := hmac.New(g.hash, g.key)
-	mac.Write(g.value)
-	g.value = mac.Sum(nil)
+// update mixes more into the key.
+func (g *generator) update(round byte, more [][]byte) {
+	g.key = g.sum(slices.Concat([][]byte{g.value, {round}}, more)...)
+	g.value = g.sum(g.value)
 }
 
 func (g *generator) fill(out []byte) {
-	for n := 0; n < len(out); {
-		g.next()
-		n += copy(out[n:], g.value)
+	for len(out) > 0 {
+		g.value = g.sum(g.value)
+		out = out[copy(out, g.value):]
 	}
 	g.update(0, nil)
 }

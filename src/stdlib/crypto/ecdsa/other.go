@@ -1,3 +1,5 @@
+// On curves that are not of the standard library all is done with big numbers.
+
 package ecdsa
 
 import (
@@ -8,51 +10,52 @@ import (
 	"math/rand/v2"
 )
 
-// On curves that are not of the standard library all is done with big numbers.
+// A field has the numbers modulo the order of a curve.
+type field struct{ order *big.Int }
 
-func generateOther(c elliptic.Curve, rand io.Reader) (*PrivateKey, error) {
-	d, err := randomScalar(c, rand)
-	if err != nil {
-		return nil, err
-	}
-	priv := &PrivateKey{D: d}
-	priv.Curve = c
-	priv.X, priv.Y = c.ScalarBaseMult(d.Bytes())
-	return priv, nil
+func fieldOf(c elliptic.Curve) field { return field{c.Params().N} }
+
+// has says whether the number is from one to less than the order.
+func (f field) has(n *big.Int) bool { return n.Sign() > 0 && n.Cmp(f.order) < 0 }
+
+func (f field) mul(a, b *big.Int) *big.Int {
+	n := new(big.Int).Mul(a, b)
+	return n.Mod(n, f.order)
 }
 
-// randomScalar is between one and the order.
-func randomScalar(c elliptic.Curve, rand io.Reader) (*big.Int, error) {
-	order := c.Params().N
-	bits := order.BitLen()
-	b := make([]byte, (bits+7)/8)
-	for {
-		if _, err := io.ReadFull(rand, b); err != nil {
+func (f field) inverse(n *big.Int) *big.Int { return new(big.Int).ModInverse(n, f.order) }
+
+// draw draws one of its numbers, but zero.
+func (f field) draw(random io.Reader) (*big.Int, error) {
+	n := new(big.Int)
+	b := make([]byte, (f.order.BitLen()+7)/8)
+	for !f.has(n) {
+		if _, err := io.ReadFull(random, b); err != nil {
 			return nil, err
 		}
-		b[0] >>= 8*len(b) - bits
-		k := new(big.Int).SetBytes(b)
-		if k.Sign() != 0 && k.Cmp(order) < 0 {
-			return k, nil
-		}
+		b[0] >>= 8*len(b) - f.order.BitLen()
+		n.SetBytes(b)
 	}
+	return n, nil
 }
 
 // hashed is the number that is signed: as many bits of the hash as the order has.
-func hashed(hash []byte, order *big.Int) *big.Int {
-	bits := order.BitLen()
-	if n := (bits + 7) / 8; len(hash) > n {
-		hash = hash[:n]
-	}
+func (f field) hashed(hash []byte) *big.Int {
 	e := new(big.Int).SetBytes(hash)
-	if more := 8*len(hash) - bits; more > 0 {
-		e.Rsh(e, uint(more))
-	}
-	return e
+	return e.Rsh(e, uint(max(8*len(hash)-f.order.BitLen(), 0)))
 }
 
-// signOther makes nonces of randomness, the key and the hash.
-func signOther(priv *PrivateKey, random io.Reader, hash []byte) ([]byte, error) {
+func generateOther(c elliptic.Curve, random io.Reader) (*PrivateKey, error) {
+	d, err := fieldOf(c).draw(random)
+	if err != nil {
+		return nil, err
+	}
+	x, y := c.ScalarBaseMult(d.Bytes())
+	return &PrivateKey{PublicKey{c, x, y}, d}, nil
+}
+
+// nonces is a source for nonces: randomness, the key and the hash together.
+func (priv *PrivateKey) nonces(random io.Reader, hash []byte) (io.Reader, error) {
 	var seed [32]byte
 	if _, err := io.ReadFull(random, seed[:]); err != nil {
 		return nil, err
@@ -62,46 +65,42 @@ func signOther(priv *PrivateKey, random io.Reader, hash []byte) ([]byte, error) 
 			seed[i%32] ^= b
 		}
 	}
-	stream := rand.NewChaCha8(seed)
-	order := priv.Curve.Params().N
-	if order.Sign() == 0 {
+	return rand.NewChaCha8(seed), nil
+}
+
+func signOther(priv *PrivateKey, random io.Reader, hash []byte) ([]byte, error) {
+	source, err := priv.nonces(random, hash)
+	if err != nil {
+		return nil, err
+	}
+	f, zero := fieldOf(priv.Curve), new(big.Int)
+	if f.order.Sign() == 0 {
 		return nil, errors.New("zero parameter")
 	}
-	for {
-		k, err := randomScalar(priv.Curve, stream)
+	r, s := zero, zero
+	// The rare nonce that makes a number zero is no good.
+	for r.Sign() == 0 || s.Sign() == 0 {
+		k, err := f.draw(source)
 		if err != nil {
 			return nil, err
 		}
-		r, _ := priv.Curve.ScalarBaseMult(k.Bytes())
-		r.Mod(r, order)
-		if r.Sign() == 0 {
-			continue
-		}
-		s := new(big.Int).Mul(priv.D, r)
-		s.Add(s, hashed(hash, order))
-		s.Mul(s, k.ModInverse(k, order))
-		s.Mod(s, order)
-		if s.Sign() != 0 {
-			return encode(r.Bytes(), s.Bytes())
-		}
+		x, _ := priv.Curve.ScalarBaseMult(k.Bytes())
+		r = x.Mod(x, f.order)
+		sum := f.mul(priv.D, r)
+		s = f.mul(sum.Add(sum, f.hashed(hash)), f.inverse(k))
 	}
+	return encode(r.Bytes(), s.Bytes())
 }
 
 func verifyOther(pub *PublicKey, hash []byte, r, s *big.Int) bool {
-	c := pub.Curve
-	order := c.Params().N
-	if r.Sign() <= 0 || s.Sign() <= 0 || r.Cmp(order) >= 0 || s.Cmp(order) >= 0 {
+	f := fieldOf(pub.Curve)
+	if !f.has(r) || !f.has(s) {
 		return false
 	}
-	w := new(big.Int).ModInverse(s, order)
-	u1 := hashed(hash, order)
-	u1.Mod(u1.Mul(u1, w), order)
-	u2 := w.Mod(w.Mul(r, w), order)
-	x1, y1 := c.ScalarBaseMult(u1.Bytes())
-	x2, y2 := c.ScalarMult(pub.X, pub.Y, u2.Bytes())
-	x, y := c.Add(x1, y1, x2, y2)
-	if x.Sign() == 0 && y.Sign() == 0 {
-		return false
-	}
-	return x.Mod(x, order).Cmp(r) == 0
+	w := f.inverse(s)
+	gx, gy := pub.Curve.ScalarBaseMult(f.mul(f.hashed(hash), w).Bytes())
+	px, py := pub.Curve.ScalarMult(pub.X, pub.Y, f.mul(r, w).Bytes())
+	x, y := pub.Curve.Add(gx, gy, px, py)
+	isInfinity := x.Sign() == 0 && y.Sign() == 0
+	return !isInfinity && x.Mod(x, f.order).Cmp(r) == 0
 }

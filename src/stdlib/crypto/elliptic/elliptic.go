@@ -25,40 +25,69 @@ func P521() Curve { return p521() }
 // GenerateKey changes a bit of what it reads, so that zeros make a key.
 func GenerateKey(curve Curve, rand io.Reader) (priv []byte, x, y *big.Int, err error) {
 	order := curve.Params().N
-	bits := order.BitLen()
-	priv = make([]byte, (bits+7)/8)
-	for {
-		if _, err = io.ReadFull(rand, priv); err != nil {
-			return
+	priv = make([]byte, (order.BitLen()+7)/8)
+	unused := 8*len(priv) - order.BitLen()
+	for d := order; d.Cmp(order) >= 0; d = new(big.Int).SetBytes(priv) {
+		if _, err := io.ReadFull(rand, priv); err != nil {
+			return priv, nil, nil, err
 		}
-		priv[0] &= 0xff >> (8*len(priv) - bits)
+		priv[0] = priv[0] << unused >> unused
 		priv[1] ^= 0x42
-		if new(big.Int).SetBytes(priv).Cmp(order) < 0 {
-			x, y = curve.ScalarBaseMult(priv)
-			return
-		}
 	}
+	x, y = curve.ScalarBaseMult(priv)
+	return priv, x, y, nil
+}
+
+// Forms of an encoded point, its first byte. The sign of the second coordinate of a compressed one
+// is in the lowest bit.
+const (
+	isCompressed = 2
+	isWhole      = 4
+)
+
+func form(point []byte) byte {
+	if len(point) == 0 {
+		return 0
+	}
+	return point[0]
 }
 
 // size is the length of a coordinate in bytes.
 func size(curve Curve) int { return (curve.Params().BitSize + 7) / 8 }
 
+// encoded is a point of that form, with coordinates of n bytes.
+func encoded(form byte, n int, coordinates ...*big.Int) []byte {
+	point := make([]byte, 1+n*len(coordinates))
+	point[0] = form
+	for i, c := range coordinates {
+		c.FillBytes(point[1+n*i:][:n])
+	}
+	return point
+}
+
+// coordinates are those of an encoded point, or nil if they are not so many or not below the prime.
+func coordinates(curve Curve, point []byte, count int) []*big.Int {
+	n, list := size(curve), make([]*big.Int, count)
+	if len(point) != 1+n*count {
+		return nil
+	}
+	for i := range list {
+		list[i] = new(big.Int).SetBytes(point[1+n*i:][:n])
+		if list[i].Cmp(curve.Params().P) >= 0 {
+			return nil
+		}
+	}
+	return list
+}
+
 func Marshal(curve Curve, x, y *big.Int) []byte {
 	mustBeOnCurve(curve, x, y)
-	n := size(curve)
-	point := make([]byte, 1+2*n)
-	point[0] = 4
-	x.FillBytes(point[1 : 1+n])
-	y.FillBytes(point[1+n:])
-	return point
+	return encoded(isWhole, size(curve), x, y)
 }
 
 func MarshalCompressed(curve Curve, x, y *big.Int) []byte {
 	mustBeOnCurve(curve, x, y)
-	point := make([]byte, 1+size(curve))
-	point[0] = 2 | byte(y.Bit(0))
-	x.FillBytes(point[1:])
-	return point
+	return encoded(isCompressed|byte(y.Bit(0)), size(curve), x)
 }
 
 // An unmarshaler is a curve that knows better.
@@ -71,39 +100,22 @@ func Unmarshal(curve Curve, data []byte) (x, y *big.Int) {
 	if own, ok := curve.(unmarshaler); ok {
 		return own.Unmarshal(data)
 	}
-	n := size(curve)
-	if len(data) != 1+2*n || data[0] != 4 {
-		return nil, nil
+	pair := coordinates(curve, data, 2)
+	if form(data) == isWhole && pair != nil && curve.IsOnCurve(pair[0], pair[1]) {
+		return pair[0], pair[1]
 	}
-	x = new(big.Int).SetBytes(data[1 : 1+n])
-	y = new(big.Int).SetBytes(data[1+n:])
-	p := curve.Params().P
-	if x.Cmp(p) >= 0 || y.Cmp(p) >= 0 || !curve.IsOnCurve(x, y) {
-		return nil, nil
-	}
-	return x, y
+	return nil, nil
 }
 
 func UnmarshalCompressed(curve Curve, data []byte) (x, y *big.Int) {
 	if own, ok := curve.(unmarshaler); ok {
 		return own.UnmarshalCompressed(data)
 	}
-	if len(data) != 1+size(curve) || data[0]&^1 != 2 {
-		return nil, nil
+	if list := coordinates(curve, data, 1); list != nil && form(data)&^1 == isCompressed {
+		x = list[0]
+		y = (*plainCurve)(curve.Params()).root(x, uint(data[0]&1))
 	}
-	params := curve.Params()
-	x = new(big.Int).SetBytes(data[1:])
-	if x.Cmp(params.P) >= 0 {
-		return nil, nil
-	}
-	y = params.rightSide(x)
-	if y.ModSqrt(y, params.P) == nil {
-		return nil, nil
-	}
-	if byte(y.Bit(0)) != data[0]&1 {
-		y.Neg(y).Mod(y, params.P)
-	}
-	if !curve.IsOnCurve(x, y) {
+	if y == nil || !curve.IsOnCurve(x, y) {
 		return nil, nil
 	}
 	return x, y

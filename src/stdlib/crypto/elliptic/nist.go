@@ -1,7 +1,8 @@
+// The NIST curves, whose arithmetic is elsewhere.
+
 package elliptic
 
 import (
-	"errors"
 	"internal/curves"
 	"math/big"
 	"sync"
@@ -58,47 +59,39 @@ func nist(name string, c *curves.Curve, b string) *nistCurve {
 
 func (c *nistCurve) Params() *CurveParams { return c.params }
 
-// point is the point with these coordinates.
-func (c *nistCurve) point(x, y *big.Int) ([]byte, error) {
+// point is the point with these coordinates, if it is one of the curve.
+func (c *nistCurve) point(x, y *big.Int) (point []byte, ok bool) {
 	if isInfinity(x, y) {
-		return []byte{0}, nil
+		return []byte{0}, true
 	}
-	if x.Sign() < 0 || y.Sign() < 0 {
-		return nil, errors.New("negative coordinate")
+	fits := func(n *big.Int) bool { return n.Sign() >= 0 && n.BitLen() <= c.curve.Bits }
+	if !fits(x) || !fits(y) {
+		return nil, false
 	}
-	if max(x.BitLen(), y.BitLen()) > c.curve.Bits {
-		return nil, errors.New("overflowing coordinate")
-	}
-	n := c.curve.Size
-	point := make([]byte, 1+2*n)
-	point[0] = 4
-	x.FillBytes(point[1 : 1+n])
-	y.FillBytes(point[1+n:])
-	return c.curve.Point(point)
+	point, err := c.curve.Point(encoded(isWhole, c.curve.Size, x, y))
+	return point, err == nil
 }
 
 func (c *nistCurve) mustPoint(x, y *big.Int, call string) []byte {
-	p, err := c.point(x, y)
-	if err != nil {
+	p, ok := c.point(x, y)
+	if !ok {
 		panic("crypto/elliptic: " + call + " was called on an invalid point")
 	}
 	return p
 }
 
 func (c *nistCurve) affine(point []byte) (x, y *big.Int) {
-	if curves.IsInfinity(point) {
-		return new(big.Int), new(big.Int)
+	x, y = new(big.Int), new(big.Int)
+	if n := c.curve.Size; !curves.IsInfinity(point) {
+		x.SetBytes(point[1:][:n])
+		y.SetBytes(point[1+n:])
 	}
-	n := c.curve.Size
-	return new(big.Int).SetBytes(point[1 : 1+n]), new(big.Int).SetBytes(point[1+n:])
+	return x, y
 }
 
 func (c *nistCurve) IsOnCurve(x, y *big.Int) bool {
-	if isInfinity(x, y) {
-		return false
-	}
-	_, err := c.point(x, y)
-	return err == nil
+	_, ok := c.point(x, y)
+	return ok && !isInfinity(x, y)
 }
 
 func (c *nistCurve) Add(x1, y1, x2, y2 *big.Int) (*big.Int, *big.Int) {
@@ -113,14 +106,11 @@ func (c *nistCurve) Double(x1, y1 *big.Int) (*big.Int, *big.Int) {
 
 // scalar is the number modulo the order.
 func (c *nistCurve) scalar(k []byte) []byte {
-	if len(k) == c.curve.Size && c.curve.IsReduced(k) {
-		return k
+	if len(k) != c.curve.Size || !c.curve.IsReduced(k) {
+		n := new(big.Int).SetBytes(k)
+		k = n.Mod(n, c.params.N).FillBytes(make([]byte, c.curve.Size))
 	}
-	n := new(big.Int).SetBytes(k)
-	if n.Cmp(c.params.N) >= 0 {
-		n.Mod(n, c.params.N)
-	}
-	return n.FillBytes(make([]byte, c.curve.Size))
+	return k
 }
 
 func (c *nistCurve) ScalarMult(x1, y1 *big.Int, k []byte) (*big.Int, *big.Int) {
@@ -133,23 +123,18 @@ func (c *nistCurve) ScalarBaseMult(k []byte) (*big.Int, *big.Int) {
 }
 
 func (c *nistCurve) Unmarshal(data []byte) (x, y *big.Int) {
-	if len(data) == 0 || data[0] != 4 {
-		return nil, nil
-	}
-	return c.decode(data)
+	return c.decode(data, form(data) == isWhole)
 }
 
 func (c *nistCurve) UnmarshalCompressed(data []byte) (x, y *big.Int) {
-	if len(data) == 0 || data[0]&^1 != 2 {
-		return nil, nil
-	}
-	return c.decode(data)
+	return c.decode(data, form(data)&^1 == isCompressed)
 }
 
-func (c *nistCurve) decode(data []byte) (x, y *big.Int) {
-	p, err := c.curve.Point(data)
-	if err != nil {
-		return nil, nil
+func (c *nistCurve) decode(data []byte, isForm bool) (x, y *big.Int) {
+	if isForm {
+		if p, err := c.curve.Point(data); err == nil {
+			return c.affine(p)
+		}
 	}
-	return c.affine(p)
+	return nil, nil
 }

@@ -1,10 +1,11 @@
+// Curves that a program describes. Whoever has no arithmetic of its own gets that of plainCurve:
+// points under way have Jacobi's coordinates, where (x, y, z) is (x/z², y/z³), and infinity has z = 0.
+
 package elliptic
 
 import "math/big"
 
 // CurveParams describe a curve y² = x³ − 3x + b, and are one.
-//
-// Points under way have Jacobi's coordinates: (x, y, z) is (x/z², y/z³), and infinity has z = 0.
 type CurveParams struct {
 	P       *big.Int
 	N       *big.Int
@@ -16,148 +17,151 @@ type CurveParams struct {
 
 func (curve *CurveParams) Params() *CurveParams { return curve }
 
-// own is the NIST curve with these very parameters, which knows better, or nil.
-func (curve *CurveParams) own() Curve {
+// arithmetic is the NIST curve with these very parameters, which knows better, or the plain one.
+func (curve *CurveParams) arithmetic() Curve {
 	for _, c := range []*nistCurve{p224(), p256(), p384(), p521()} {
 		if c.params == curve {
 			return c
 		}
 	}
-	return nil
-}
-
-// rightSide is x³ − 3x + b.
-func (curve *CurveParams) rightSide(x *big.Int) *big.Int {
-	r := new(big.Int).Mul(x, x)
-	r.Sub(r, big.NewInt(3))
-	r.Mul(r, x)
-	r.Add(r, curve.B)
-	return r.Mod(r, curve.P)
+	return (*plainCurve)(curve)
 }
 
 func (curve *CurveParams) IsOnCurve(x, y *big.Int) bool {
-	if own := curve.own(); own != nil {
-		return own.IsOnCurve(x, y)
+	return curve.arithmetic().IsOnCurve(x, y)
+}
+
+func (curve *CurveParams) Add(x1, y1, x2, y2 *big.Int) (*big.Int, *big.Int) {
+	return curve.arithmetic().Add(x1, y1, x2, y2)
+}
+
+func (curve *CurveParams) Double(x1, y1 *big.Int) (*big.Int, *big.Int) {
+	return curve.arithmetic().Double(x1, y1)
+}
+
+func (curve *CurveParams) ScalarMult(x1, y1 *big.Int, k []byte) (*big.Int, *big.Int) {
+	return curve.arithmetic().ScalarMult(x1, y1, k)
+}
+
+func (curve *CurveParams) ScalarBaseMult(k []byte) (*big.Int, *big.Int) {
+	return curve.arithmetic().ScalarBaseMult(k)
+}
+
+type plainCurve CurveParams
+
+func (c *plainCurve) Params() *CurveParams { return (*CurveParams)(c) }
+
+// mod reduces a number in its place.
+func (c *plainCurve) mod(n *big.Int) *big.Int { return n.Mod(n, c.P) }
+
+func (c *plainCurve) mul(a, b *big.Int) *big.Int { return c.mod(new(big.Int).Mul(a, b)) }
+func (c *plainCurve) add(a, b *big.Int) *big.Int { return c.mod(new(big.Int).Add(a, b)) }
+func (c *plainCurve) sub(a, b *big.Int) *big.Int { return c.mod(new(big.Int).Sub(a, b)) }
+
+// square is y² for an x.
+func (c *plainCurve) square(x *big.Int) *big.Int {
+	slope := c.sub(c.mul(x, x), big.NewInt(3))
+	return c.add(c.mul(slope, x), c.B)
+}
+
+// root is the y for an x that has the lowest bit, or nil.
+func (c *plainCurve) root(x *big.Int, bit uint) *big.Int {
+	y := new(big.Int).ModSqrt(c.square(x), c.P)
+	if y != nil && y.Bit(0) != bit {
+		c.mod(y.Neg(y))
 	}
-	for _, c := range []*big.Int{x, y} {
-		if c.Sign() < 0 || c.Cmp(curve.P) >= 0 {
-			return false
-		}
-	}
-	left := new(big.Int).Mul(y, y)
-	return curve.rightSide(x).Cmp(left.Mod(left, curve.P)) == 0
+	return y
+}
+
+func (c *plainCurve) IsOnCurve(x, y *big.Int) bool {
+	isReduced := func(n *big.Int) bool { return n.Sign() >= 0 && n.Cmp(c.P) < 0 }
+	return isReduced(x) && isReduced(y) && c.mul(y, y).Cmp(c.square(x)) == 0
 }
 
 type jacobian struct{ x, y, z *big.Int }
 
-// mul, add and sub compute modulo p.
-func (curve *CurveParams) mul(a, b *big.Int) *big.Int {
-	r := new(big.Int).Mul(a, b)
-	return r.Mod(r, curve.P)
-}
+func (p jacobian) isInfinity() bool { return p.z.Sign() == 0 }
 
-func (curve *CurveParams) add(a, b *big.Int) *big.Int {
-	r := new(big.Int).Add(a, b)
-	return r.Mod(r, curve.P)
-}
+func infinity() jacobian { return jacobian{new(big.Int), new(big.Int), new(big.Int)} }
 
-func (curve *CurveParams) sub(a, b *big.Int) *big.Int {
-	r := new(big.Int).Sub(a, b)
-	return r.Mod(r, curve.P)
-}
-
-func enter(x, y *big.Int) jacobian {
+// enter takes a point that must be one of the curve.
+func (c *plainCurve) enter(x, y *big.Int) jacobian {
+	mustBeOnCurve(c, x, y)
 	if isInfinity(x, y) {
-		return jacobian{new(big.Int), new(big.Int), new(big.Int)}
+		return infinity()
 	}
 	return jacobian{x, y, big.NewInt(1)}
 }
 
-func (curve *CurveParams) leave(p jacobian) (x, y *big.Int) {
-	if p.z.Sign() == 0 {
-		return new(big.Int), new(big.Int)
+func (c *plainCurve) leave(p jacobian) (x, y *big.Int) {
+	x, y = new(big.Int), new(big.Int)
+	if !p.isInfinity() {
+		u := y.ModInverse(p.z, c.P)
+		u2 := c.mul(u, u)
+		x, y = c.mul(p.x, u2), c.mul(c.mul(p.y, u), u2)
 	}
-	inverse := new(big.Int).ModInverse(p.z, curve.P)
-	square := curve.mul(inverse, inverse)
-	return curve.mul(p.x, square), curve.mul(p.y, curve.mul(square, inverse))
+	return x, y
 }
 
 // plus brings both points to the same denominators u/(z1·z2)² and s/(z1·z2)³.
-func (curve *CurveParams) plus(p, q jacobian) jacobian {
-	if p.z.Sign() == 0 {
+func (c *plainCurve) plus(p, q jacobian) jacobian {
+	if p.isInfinity() {
 		return q
 	}
-	if q.z.Sign() == 0 {
+	if q.isInfinity() {
 		return p
 	}
-	pz2, qz2 := curve.mul(p.z, p.z), curve.mul(q.z, q.z)
-	u1, u2 := curve.mul(p.x, qz2), curve.mul(q.x, pz2)
-	s1 := curve.mul(p.y, curve.mul(qz2, q.z))
-	s2 := curve.mul(q.y, curve.mul(pz2, p.z))
-	h, r := curve.sub(u2, u1), curve.sub(s2, s1)
+	pz2, qz2 := c.mul(p.z, p.z), c.mul(q.z, q.z)
+	u1, u2 := c.mul(p.x, qz2), c.mul(q.x, pz2)
+	s1 := c.mul(p.y, c.mul(qz2, q.z))
+	s2 := c.mul(q.y, c.mul(pz2, p.z))
+	h, r := c.sub(u2, u1), c.sub(s2, s1)
 	if h.Sign() == 0 && r.Sign() == 0 {
-		return curve.twice(p)
+		return c.twice(p)
 	}
-	h2 := curve.mul(h, h)
-	h3 := curve.mul(h2, h)
-	v := curve.mul(u1, h2)
-	x := curve.sub(curve.sub(curve.mul(r, r), h3), curve.add(v, v))
-	y := curve.sub(curve.mul(r, curve.sub(v, x)), curve.mul(s1, h3))
-	return jacobian{x, y, curve.mul(h, curve.mul(p.z, q.z))}
+	h2 := c.mul(h, h)
+	h3 := c.mul(h2, h)
+	v := c.mul(u1, h2)
+	x := c.sub(c.sub(c.mul(r, r), h3), c.add(v, v))
+	y := c.sub(c.mul(r, c.sub(v, x)), c.mul(s1, h3))
+	return jacobian{x, y, c.mul(h, c.mul(p.z, q.z))}
 }
 
 // twice is the point where the tangent, whose slope is m/(2yz), leads to.
-func (curve *CurveParams) twice(p jacobian) jacobian {
-	z2 := curve.mul(p.z, p.z)
-	m := curve.mul(curve.sub(p.x, z2), curve.add(p.x, z2))
-	m = curve.mul(m, big.NewInt(3))
-	y2 := curve.mul(p.y, p.y)
-	s := curve.mul(curve.mul(p.x, y2), big.NewInt(4))
-	x := curve.sub(curve.mul(m, m), curve.add(s, s))
-	y4 := curve.mul(curve.mul(y2, y2), big.NewInt(8))
-	y := curve.sub(curve.mul(m, curve.sub(s, x)), y4)
-	yz := curve.mul(p.y, p.z)
-	return jacobian{x, y, curve.add(yz, yz)}
+func (c *plainCurve) twice(p jacobian) jacobian {
+	double := func(n *big.Int) *big.Int { return c.add(n, n) }
+	y2, z2 := c.mul(p.y, p.y), c.mul(p.z, p.z)
+	m := c.mul(c.sub(p.x, z2), c.add(p.x, z2))
+	m = c.add(m, double(m))
+	s := double(double(c.mul(p.x, y2)))
+	x := c.sub(c.mul(m, m), double(s))
+	y4 := double(c.mul(y2, y2))
+	y := c.sub(c.mul(m, c.sub(s, x)), double(double(y4)))
+	return jacobian{x, y, double(c.mul(p.y, p.z))}
 }
 
-func (curve *CurveParams) Add(x1, y1, x2, y2 *big.Int) (*big.Int, *big.Int) {
-	if own := curve.own(); own != nil {
-		return own.Add(x1, y1, x2, y2)
-	}
-	mustBeOnCurve(curve, x1, y1)
-	mustBeOnCurve(curve, x2, y2)
-	return curve.leave(curve.plus(enter(x1, y1), enter(x2, y2)))
+func (c *plainCurve) Add(x1, y1, x2, y2 *big.Int) (*big.Int, *big.Int) {
+	p, q := c.enter(x1, y1), c.enter(x2, y2)
+	return c.leave(c.plus(p, q))
 }
 
-func (curve *CurveParams) Double(x1, y1 *big.Int) (*big.Int, *big.Int) {
-	if own := curve.own(); own != nil {
-		return own.Double(x1, y1)
-	}
-	mustBeOnCurve(curve, x1, y1)
-	return curve.leave(curve.twice(enter(x1, y1)))
+func (c *plainCurve) Double(x, y *big.Int) (*big.Int, *big.Int) {
+	return c.leave(c.twice(c.enter(x, y)))
 }
 
-func (curve *CurveParams) ScalarMult(x1, y1 *big.Int, k []byte) (*big.Int, *big.Int) {
-	if own := curve.own(); own != nil {
-		return own.ScalarMult(x1, y1, k)
-	}
-	mustBeOnCurve(curve, x1, y1)
-	point := jacobian{x1, y1, big.NewInt(1)}
-	sum := jacobian{new(big.Int), new(big.Int), new(big.Int)}
-	for _, b := range k {
-		for bit := 7; bit >= 0; bit-- {
-			sum = curve.twice(sum)
-			if b>>bit&1 == 1 {
-				sum = curve.plus(point, sum)
-			}
+// ScalarMult adds the point for each bit, the highest first, and doubles between.
+func (c *plainCurve) ScalarMult(x, y *big.Int, k []byte) (*big.Int, *big.Int) {
+	mustBeOnCurve(c, x, y)
+	p, sum := jacobian{x, y, big.NewInt(1)}, infinity()
+	for i := range 8 * len(k) {
+		sum = c.twice(sum)
+		if k[i/8]<<(i%8)&0x80 != 0 {
+			sum = c.plus(p, sum)
 		}
 	}
-	return curve.leave(sum)
+	return c.leave(sum)
 }
 
-func (curve *CurveParams) ScalarBaseMult(k []byte) (*big.Int, *big.Int) {
-	if own := curve.own(); own != nil {
-		return own.ScalarBaseMult(k)
-	}
-	return curve.ScalarMult(curve.Gx, curve.Gy, k)
+func (c *plainCurve) ScalarBaseMult(k []byte) (*big.Int, *big.Int) {
+	return c.ScalarMult(c.Gx, c.Gy, k)
 }

@@ -16,40 +16,45 @@ func Extract[H hash.Hash](h func() H, secret, salt []byte) ([]byte, error) {
 	return m.Sum(nil), nil
 }
 
-// maxBlocks is how many sums a key may be made of: their number is a byte.
-const maxBlocks = 255
+// checkLength knows that the number of a sum is a byte.
+func checkLength(h hash.Hash, keyLength int) error {
+	if keyLength > 255*h.Size() {
+		return errors.New("hkdf: requested key length too large")
+	}
+	return nil
+}
 
 func Expand[H hash.Hash](
 	h func() H, pseudorandomKey []byte, info string, keyLength int,
 ) ([]byte, error) {
-	if keyLength > maxBlocks*h().Size() {
-		return nil, errors.New("hkdf: requested key length too large")
+	if err := checkLength(h(), keyLength); err != nil {
+		return nil, err
 	}
 	key := make([]byte, 0, keyLength)
 	m := hmac.New(h, pseudorandomKey)
-	var block []byte
-	for i := 1; len(key) < keyLength; i++ {
-		if i > 1 {
+	// What a sum is of: the one before, and this.
+	tail := append([]byte(info), 0)
+	var sum []byte
+	for left := keyLength; left > 0; left -= len(sum) {
+		if sum != nil {
 			m.Reset()
 		}
-		m.Write(block)
-		m.Write([]byte(info))
-		m.Write([]byte{byte(i)})
-		block = m.Sum(block[:0])
-		key = append(key, block[:min(len(block), keyLength-len(key))]...)
+		tail[len(info)]++
+		m.Write(sum)
+		m.Write(tail)
+		sum = m.Sum(sum[:0])
+		key = append(key, sum[:min(left, len(sum))]...)
 	}
 	return key, nil
 }
 
 func Key[Hash hash.Hash](
 	h func() Hash, secret, salt []byte, info string, keyLength int,
-) ([]byte, error) {
-	if keyLength > maxBlocks*h().Size() {
-		return nil, errors.New("hkdf: requested key length too large")
+) (key []byte, err error) {
+	if err = checkLength(h(), keyLength); err == nil {
+		if key, err = Extract(h, secret, salt); err == nil {
+			key, err = Expand(h, key, info, keyLength)
+		}
 	}
-	inner, err := Extract(h, secret, salt)
-	if err != nil {
-		return nil, err
-	}
-	return Expand(h, inner, info, keyLength)
+	return key, err
 }

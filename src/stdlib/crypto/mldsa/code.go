@@ -1,6 +1,9 @@
 package mldsa
 
-import "errors"
+import (
+	"bytes"
+	"errors"
+)
 
 // pack appends the coefficients, of so many bits each, the lowest first.
 func (f *poly) pack(out []byte, bits int) []byte {
@@ -71,26 +74,25 @@ func (s *set) packHints(out []byte, hints []hint) []byte {
 }
 
 func (s *set) unpackHints(p []byte) ([]hint, error) {
-	invalid := errors.New("mldsa: invalid signature encoding")
-	places, ends := p[:s.omega], p[s.omega:]
+	places, isValid := p[:s.omega], true
 	hints := make([]hint, s.k)
-	at := 0
-	for i := range hints {
-		end := int(ends[i])
-		if end < at || end > s.omega {
-			return nil, invalid
+	begin := 0
+	for i, end := range p[s.omega:] {
+		if int(end) < begin || int(end) > s.omega {
+			isValid = false
+			break
 		}
-		for first := at; at < end; at++ {
-			if at > first && places[at-1] >= places[at] {
-				return nil, invalid
-			}
-			hints[i][places[at]] = true
+		// Places ascend.
+		last := -1
+		for _, place := range places[begin:end] {
+			isValid = isValid && int(place) > last
+			last = int(place)
+			hints[i][place] = true
 		}
+		begin = int(end)
 	}
-	for _, place := range places[at:] {
-		if place != 0 {
-			return nil, invalid
-		}
+	if !isValid || len(bytes.TrimLeft(places[begin:], "\x00")) > 0 {
+		return nil, errors.New("mldsa: invalid signature encoding")
 	}
 	return hints, nil
 }

@@ -1,6 +1,9 @@
 package mldsa
 
-import "sync"
+import (
+	"math/bits"
+	"sync"
+)
 
 // Polynomials of 256 coefficients modulo q, where the 256th power of the variable is −1.
 //
@@ -31,36 +34,42 @@ var roots = sync.OnceValue(func() *poly {
 	return &list
 })
 
+// halves are the two parts of f that root number i brings together: the roots of a level, which are
+// twice as many as those of the one before, share out the coefficients.
+func (f *poly) halves(i int) (low, high []int) {
+	size := n >> bits.Len(uint(i))
+	middle := 2*size*i - n + size
+	return f[middle-size : middle], f[middle : middle+size]
+}
+
 // transform replaces f by its values at the roots of −1, where products are those of the values.
 // The coefficients must be between −q and q; the values are between −9q and 9q.
 func (f *poly) transform() {
-	roots, next := roots(), 1
-	for size := n / 2; size > 0; size /= 2 {
-		for start := 0; start < n; start += 2 * size {
-			root := roots[next]
-			next++
-			low, high := f[start:start+size], f[start+size:start+2*size]
-			for i, a := range low {
-				t := root * high[i] % q
-				low[i], high[i] = a+t, a-t
-			}
+	for number, root := range roots() {
+		if number == 0 {
+			continue
+		}
+		low, high := f.halves(number)
+		high = high[:len(low)]
+		for i, a := range low {
+			t := root * high[i] % q
+			low[i], high[i] = a+t, a-t
 		}
 	}
 }
 
 // restore undoes transform. The values must be between −q and q; the coefficients are from 0 to
-// q−1.
+// q−1. The roots go backwards, and are those of the opposite places in a level, with other signs.
 func (f *poly) restore() {
-	roots, next := roots(), n-1
-	for size := 1; size < n; size *= 2 {
-		for start := 0; start < n; start += 2 * size {
-			root := roots[next]
-			next--
-			low, high := f[start:start+size], f[start+size:start+2*size]
-			for i, a := range low {
-				b := high[i]
-				low[i], high[i] = a+b, root*(b-a)%q
-			}
+	roots := roots()
+	for number := n - 1; number > 0; number-- {
+		level := 1 << (bits.Len(uint(number)) - 1)
+		root := roots[number]
+		low, high := f.halves(3*level - 1 - number)
+		high = high[:len(low)]
+		for i, a := range low {
+			b := high[i]
+			low[i], high[i] = a+b, root*(b-a)%q
 		}
 	}
 	const inverse = 8347681 // of 256

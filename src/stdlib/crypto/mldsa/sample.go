@@ -5,12 +5,21 @@ import "crypto/sha3"
 // matrix is the public matrix that grows from its seed, transformed, row by row.
 func (s *set) matrix(seed []byte) []poly {
 	list := make([]poly, s.k*s.l)
-	for row := range s.k {
-		for column := range s.l {
-			list[row*s.l+column].uniform(seed, byte(column), byte(row))
-		}
+	for i := range list {
+		list[i].uniform(seed, byte(i%s.l), byte(i/s.l))
 	}
 	return list
+}
+
+// shaken is a hash of the parts, of so many bytes.
+func shaken(size int, parts ...[]byte) []byte {
+	h := sha3.NewSHAKE256()
+	for _, part := range parts {
+		h.Write(part)
+	}
+	out := make([]byte, size)
+	h.Read(out)
+	return out
 }
 
 // uniform fills f with coefficients from 0 to q−1.

@@ -70,24 +70,13 @@ func (pk *PublicKey) represent(message []byte, context string) ([]byte, error) {
 	if len(context) > 255 {
 		return nil, errors.New("mldsa: context too long")
 	}
-	h := sha3.NewSHAKE256()
-	h.Write(pk.tr[:])
-	h.Write([]byte{0, byte(len(context))})
-	h.Write([]byte(context))
-	h.Write(message)
-	mu := make([]byte, muSize)
-	h.Read(mu)
-	return mu, nil
+	head := append([]byte{0, byte(len(context))}, context...)
+	return shaken(muSize, pk.tr[:], head, message), nil
 }
 
 // sign tries one mask after the other, till what it would publish tells nothing of the secret.
 func (sk *PrivateKey) sign(mu, random []byte) []byte {
-	h := sha3.NewSHAKE256()
-	h.Write(sk.expanded.nonceKey[:])
-	h.Write(random)
-	h.Write(mu)
-	nonce := make([]byte, 64)
-	h.Read(nonce)
+	nonce := shaken(64, sk.expanded.nonceKey[:], random, mu)
 	for counter := 0; ; counter += sk.public.set.l {
 		if signature := sk.try(mu, nonce, counter); signature != nil {
 			return signature

@@ -2,6 +2,9 @@
 package pbkdf2
 
 import (
+	"bytes"
+	"crypto/subtle"
+	"encoding/binary"
 	"errors"
 	"hash"
 	"internal/digest"
@@ -25,22 +28,24 @@ func Key[Hash hash.Hash](
 		return key, nil
 	}
 	key := make([]byte, 0, blocks*size)
-	round := make([]byte, size)
-	for i := 1; i <= blocks; i++ {
-		m.Reset()
-		m.Write(salt)
-		m.Write([]byte{byte(i >> 24), byte(i >> 16), byte(i >> 8), byte(i)})
-		key = m.Sum(key)
-		sum := key[len(key)-size:]
-		copy(round, sum)
-		for range iter - 1 {
-			m.Reset()
-			m.Write(round)
-			round = m.Sum(round[:0])
-			for j, b := range round {
-				sum[j] ^= b
-			}
-		}
+	for number := uint32(1); len(key) < keyLength; number++ {
+		key = append(key, block(m, salt, number, iter)...)
 	}
 	return key[:keyLength], nil
+}
+
+// block is the sum of all rounds, each of which is the keyed sum of the one before.
+func block(m *hmac.HMAC, salt []byte, number uint32, rounds int) []byte {
+	m.Reset()
+	m.Write(salt)
+	m.Write(binary.BigEndian.AppendUint32(nil, number))
+	round := m.Sum(nil)
+	all := bytes.Clone(round)
+	for ; rounds > 1; rounds-- {
+		m.Reset()
+		m.Write(round)
+		round = m.Sum(round[:0])
+		subtle.XORBytes(all, all, round)
+	}
+	return all
 }

@@ -7,6 +7,17 @@ import (
 	"math/big"
 )
 
+// draw reads a number of at most so many bits.
+func draw(r io.Reader, n *big.Int, bits int) error {
+	b := make([]byte, (bits+7)/8)
+	_, err := io.ReadFull(r, b)
+	if err == nil && bits > 0 {
+		b[0] &= 0xff >> (8*len(b) - bits)
+	}
+	n.SetBytes(b)
+	return err
+}
+
 // Int draws numbers of so many bits until one is below max.
 func Int(rand io.Reader, max *big.Int) (n *big.Int, err error) {
 	if max.Sign() <= 0 {
@@ -14,19 +25,13 @@ func Int(rand io.Reader, max *big.Int) (n *big.Int, err error) {
 	}
 	n = new(big.Int).Sub(max, big.NewInt(1))
 	bits := n.BitLen()
-	if bits == 0 {
-		return n, nil
+	for n.Set(max); err == nil && n.Cmp(max) >= 0; {
+		err = draw(rand, n, bits)
 	}
-	b := make([]byte, (bits+7)/8)
-	for {
-		if _, err := io.ReadFull(rand, b); err != nil {
-			return nil, err
-		}
-		b[0] &= 0xff >> (8*len(b) - bits)
-		if n.SetBytes(b).Cmp(max) < 0 {
-			return n, nil
-		}
+	if err != nil {
+		return nil, err
 	}
+	return n, nil
 }
 
 // Prime draws odd numbers whose two highest bits are set until one is prime.
@@ -35,16 +40,13 @@ func Prime(r io.Reader, bits int) (*big.Int, error) {
 		return nil, errors.New("crypto/rand: prime size must be at least 2-bit")
 	}
 	r = rand.Custom(r)
-	p, b := new(big.Int), make([]byte, (bits+7)/8)
-	for {
-		if _, err := io.ReadFull(r, b); err != nil {
+	for p := new(big.Int); ; {
+		if err := draw(r, p, bits); err != nil {
 			return nil, err
 		}
-		b[0] &= 0xff >> (8*len(b) - bits)
-		p.SetBytes(b)
-		p.SetBit(p, bits-1, 1)
-		p.SetBit(p, bits-2, 1)
-		p.SetBit(p, 0, 1)
+		for _, at := range [...]int{0, bits - 2, bits - 1} {
+			p.SetBit(p, at, 1)
+		}
 		if p.ProbablyPrime(20) {
 			return p, nil
 		}

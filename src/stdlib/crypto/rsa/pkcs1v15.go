@@ -7,6 +7,7 @@ import (
 	"errors"
 	"internal/rand"
 	"io"
+	"slices"
 )
 
 type PKCS1v15DecryptOptions struct {
@@ -18,43 +19,41 @@ func EncryptPKCS1v15(random io.Reader, pub *PublicKey, msg []byte) ([]byte, erro
 	if err := pub.checkSize(); err != nil {
 		return nil, err
 	}
-	k := pub.Size()
-	if len(msg) > k-11 {
+	n := pub.Size() - len(msg) - 3
+	if n < 8 {
 		return nil, ErrMessageTooLong
 	}
-	random = rand.Custom(random)
-	em := make([]byte, k)
-	em[1] = 2
-	padding := em[2 : k-len(msg)-1]
-	if _, err := io.ReadFull(random, padding); err != nil {
-		return nil, err
+	padding := make([]byte, n)
+	err := fillNonzero(rand.Custom(random), padding)
+	if err == nil {
+		err = checkPublic(pub.N, pub.E)
 	}
-	for i := range padding {
-		for padding[i] == 0 {
-			if _, err := io.ReadFull(random, padding[i:i+1]); err != nil {
-				return nil, err
-			}
-			// A source of zeros must not stop it.
-			padding[i] ^= 0x42
-		}
-	}
-	copy(em[k-len(msg):], msg)
-	if err := checkPublic(pub.N, pub.E); err != nil {
-		return nil, err
-	}
-	return pub.encrypt(em)
-}
-
-func DecryptPKCS1v15(random io.Reader, priv *PrivateKey, ciphertext []byte) ([]byte, error) {
-	if err := priv.checkSize(); err != nil {
-		return nil, err
-	}
-	em, start, valid, err := decryptPKCS1v15(priv, ciphertext)
 	if err != nil {
 		return nil, err
 	}
-	if valid == 0 {
-		return nil, ErrDecryption
+	return pub.encrypt(slices.Concat([]byte{0, 2}, padding, []byte{0}, msg))
+}
+
+// fillNonzero reads all bytes at once, and then again those that are zero.
+func fillNonzero(random io.Reader, b []byte) error {
+	_, err := io.ReadFull(random, b)
+	for i := 0; i < len(b) && err == nil; i++ {
+		for b[i] == 0 && err == nil {
+			_, err = io.ReadFull(random, b[i:][:1])
+			// A source of zeros must not stop it.
+			b[i] ^= 0x42
+		}
+	}
+	return err
+}
+
+func DecryptPKCS1v15(random io.Reader, priv *PrivateKey, ciphertext []byte) ([]byte, error) {
+	em, start, isValid, err := priv.unpad(ciphertext, 0)
+	if err == nil && isValid == 0 {
+		err = ErrDecryption
+	}
+	if err != nil {
+		return nil, err
 	}
 	return em[start:], nil
 }
@@ -63,27 +62,24 @@ func DecryptPKCS1v15(random io.Reader, priv *PrivateKey, ciphertext []byte) ([]b
 func DecryptPKCS1v15SessionKey(
 	random io.Reader, priv *PrivateKey, ciphertext []byte, key []byte,
 ) error {
-	if err := priv.checkSize(); err != nil {
-		return err
+	em, start, isValid, err := priv.unpad(ciphertext, len(key))
+	if err == nil {
+		found := em[len(em)-len(key):]
+		isValid &= subtle.ConstantTimeEq(int32(len(em)-start), int32(len(key)))
+		subtle.ConstantTimeCopy(isValid, key, found)
 	}
-	if priv.Size() < 11+len(key) {
-		return ErrDecryption
-	}
-	em, start, valid, err := decryptPKCS1v15(priv, ciphertext)
-	if err != nil {
-		return err
-	}
-	valid &= subtle.ConstantTimeEq(int32(len(em)-start), int32(len(key)))
-	subtle.ConstantTimeCopy(valid, key, em[len(em)-len(key):])
-	return nil
+	return err
 }
 
-// decryptPKCS1v15 says whether the padding is right, as 1 or 0, and where the message starts, in
-// times that tell neither.
-func decryptPKCS1v15(
-	priv *PrivateKey, ciphertext []byte,
-) (em []byte, start, valid int, err error) {
-	if priv.Size() < 11 {
+// unpad says whether the padding is right, as 1 or 0, and where the message starts, in times that
+// tell neither. The key must have room for a message of so many bytes.
+func (priv *PrivateKey) unpad(
+	ciphertext []byte, room int,
+) (em []byte, start, isValid int, err error) {
+	if err := priv.checkSize(); err != nil {
+		return nil, 0, 0, err
+	}
+	if priv.Size() < 11+room {
 		return nil, 0, 0, ErrDecryption
 	}
 	k, err := priv.checked()
@@ -99,9 +95,9 @@ func decryptPKCS1v15(
 		zero = subtle.ConstantTimeSelect(found, i+2, zero)
 		searches &^= found
 	}
-	valid = subtle.ConstantTimeByteEq(em[0], 0) & subtle.ConstantTimeByteEq(em[1], 2) &
+	isValid = subtle.ConstantTimeByteEq(em[0], 0) & subtle.ConstantTimeByteEq(em[1], 2) &
 		subtle.ConstantTimeLessOrEq(10, zero) &^ searches
-	return em, subtle.ConstantTimeSelect(valid, zero+1, 0), valid, nil
+	return em, subtle.ConstantTimeSelect(isValid, zero+1, 0), isValid, nil
 }
 
 // nist is the start of the identifiers of NIST's hash functions.
@@ -160,53 +156,46 @@ func padded(size int, hash crypto.Hash, hashed []byte) ([]byte, error) {
 	return append(em, hashed...), nil
 }
 
-func checkHashed(hash crypto.Hash, hashed []byte) error {
+// checkHashed says whether the hash is as long as it should be, and the key, too.
+func (pub *PublicKey) checkHashed(hash crypto.Hash, hashed []byte) error {
 	if hash != 0 && len(hashed) != hash.Size() {
 		return errors.New("crypto/rsa: input must be hashed message")
 	}
-	return nil
+	return pub.checkSize()
 }
 
 func SignPKCS1v15(
 	random io.Reader, priv *PrivateKey, hash crypto.Hash, hashed []byte,
-) ([]byte, error) {
-	if err := checkHashed(hash, hashed); err != nil {
-		return nil, err
+) (signature []byte, err error) {
+	var k *key
+	if err = priv.checkHashed(hash, hashed); err == nil {
+		k, err = priv.checked()
 	}
-	if err := priv.checkSize(); err != nil {
-		return nil, err
+	var em []byte
+	if err == nil {
+		em, err = padded(len(k.n), hash, hashed)
 	}
-	k, err := priv.checked()
-	if err != nil {
-		return nil, err
+	if err == nil {
+		return k.decrypt(em, true)
 	}
-	em, err := padded(len(k.n), hash, hashed)
-	if err != nil {
-		return nil, err
-	}
-	return k.decrypt(em, true)
+	return nil, err
 }
 
 func VerifyPKCS1v15(pub *PublicKey, hash crypto.Hash, hashed []byte, sig []byte) error {
-	if err := checkHashed(hash, hashed); err != nil {
-		return err
+	err := pub.checkHashed(hash, hashed)
+	if err == nil {
+		err = checkPublic(pub.N, pub.E)
 	}
-	if err := pub.checkSize(); err != nil {
-		return err
-	}
-	if err := checkPublic(pub.N, pub.E); err != nil {
-		return err
-	}
-	if len(sig) != pub.Size() {
-		return ErrVerification
-	}
-	em, err := pub.encrypt(sig)
 	if err != nil {
-		return ErrVerification
+		return err
 	}
-	expected, err := padded(pub.Size(), hash, hashed)
-	if err != nil || !bytes.Equal(em, expected) {
-		return ErrVerification
+	// Whatever else is wrong is told in one way.
+	if size := pub.Size(); len(sig) == size {
+		expected, unpaddable := padded(size, hash, hashed)
+		em, err := pub.encrypt(sig)
+		if err == nil && unpaddable == nil && bytes.Equal(em, expected) {
+			return nil
+		}
 	}
-	return nil
+	return ErrVerification
 }

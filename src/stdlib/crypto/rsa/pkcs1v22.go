@@ -2,11 +2,13 @@ package rsa
 
 import (
 	"bytes"
+	"cmp"
 	"crypto"
 	"crypto/subtle"
 	"errors"
 	"hash"
 	"io"
+	"slices"
 )
 
 const (
@@ -60,13 +62,9 @@ func newHash(prefix string, hash crypto.Hash) (hash.Hash, error) {
 
 // hashes makes the hash functions for the label and for masks.
 func (opts *OAEPOptions) hashes(prefix string) (label, mask hash.Hash, err error) {
-	if label, err = newHash(prefix, opts.Hash); err != nil {
-		return nil, nil, err
+	if label, err = newHash(prefix, opts.Hash); err == nil {
+		mask, err = newHash(prefix, cmp.Or(opts.MGFHash, opts.Hash))
 	}
-	if opts.MGFHash == 0 {
-		return label, opts.Hash.New(), nil
-	}
-	mask, err = newHash(prefix, opts.MGFHash)
 	return label, mask, err
 }
 
@@ -218,21 +216,18 @@ func encryptOAEP(
 	if err := checkPublic(pub.N, pub.E); err != nil {
 		return nil, err
 	}
-	k, size := pub.Size(), h.Size()
-	if len(msg) > k-2*size-2 {
+	zeros := pub.Size() - 2*h.Size() - 2 - len(msg)
+	if zeros < 0 {
 		return nil, ErrMessageTooLong
 	}
-	em := make([]byte, k)
-	seed, db := em[1:1+size], em[1+size:]
-	copy(db, labelled(h, label))
-	db[len(db)-len(msg)-1] = 1
-	copy(db[len(db)-len(msg):], msg)
+	block := slices.Concat(labelled(h, label), make([]byte, zeros), []byte{1}, msg)
+	seed := make([]byte, h.Size())
 	if _, err := io.ReadFull(random, seed); err != nil {
 		return nil, err
 	}
-	mask(db, maskHash, seed)
-	mask(seed, maskHash, db)
-	return pub.encrypt(em)
+	mask(block, maskHash, seed)
+	mask(seed, maskHash, block)
+	return pub.encrypt(slices.Concat([]byte{0}, seed, block))
 }
 
 func DecryptOAEP(

@@ -11,6 +11,7 @@ import (
 	"io"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 )
 
@@ -49,16 +50,8 @@ func (priv *PrivateKey) Public() crypto.PublicKey { return &priv.PublicKey }
 
 func (priv *PrivateKey) Equal(x crypto.PrivateKey) bool {
 	other, ok := x.(*PrivateKey)
-	if !ok || !priv.PublicKey.Equal(&other.PublicKey) || !same(priv.D, other.D) ||
-		len(priv.Primes) != len(other.Primes) {
-		return false
-	}
-	for i, prime := range priv.Primes {
-		if !same(prime, other.Primes[i]) {
-			return false
-		}
-	}
-	return true
+	return ok && priv.PublicKey.Equal(&other.PublicKey) && same(priv.D, other.D) &&
+		slices.EqualFunc(priv.Primes, other.Primes, same)
 }
 
 func (priv *PrivateKey) Sign(
@@ -114,17 +107,16 @@ type CRTValue struct {
 }
 
 func (priv *PrivateKey) Validate() error {
-	if len(priv.Primes) < 2 {
-		return errors.New("crypto/rsa: missing primes")
+	var err error
+	switch {
+	case len(priv.Primes) < 2:
+		err = errors.New("crypto/rsa: missing primes")
+	case priv.Precomputed.key == nil:
+		_, err = priv.precompute()
+	case !priv.isPrecomputed():
+		err = errors.New("crypto/rsa: precomputed values are inconsistent with the key")
 	}
-	if priv.Precomputed.key == nil {
-		_, err := priv.precompute()
-		return err
-	}
-	if !priv.isPrecomputed() {
-		return errors.New("crypto/rsa: precomputed values are inconsistent with the key")
-	}
-	return nil
+	return err
 }
 
 // isPrecomputed says whether the values are there, and this key's.
@@ -196,39 +188,55 @@ func (priv *PrivateKey) precomputeMany() (values PrecomputedValues, err error) {
 	if err := k.check(); err != nil {
 		return values, err
 	}
-	values.key = k
-	if len(priv.Primes) < 2 {
+	if values.key = k; len(priv.Primes) < 2 {
 		return values, nil
 	}
-	for _, prime := range priv.Primes {
-		if prime == nil {
-			return values, errors.New("crypto/rsa: prime factor is nil")
+	if err := checkPrimes(priv.Primes); err != nil {
+		return values, err
+	}
+	// A prime is told by its exponent, and by the inverse of the product of those before it. Of the
+	// first two the second is said to be before the first.
+	remainders := make([]CRTValue, len(priv.Primes))
+	for i, prime := range priv.Primes {
+		one := &remainders[i]
+		one.Exp = exponentFor(priv.D, prime)
+		switch i {
+		case 0:
+			one.R = priv.Primes[1]
+		case 1:
+			one.R = priv.Primes[0]
+		default:
+			one.R = new(big.Int).Mul(priv.Primes[i-1], remainders[i-1].R)
 		}
-		if prime.Cmp(one) <= 0 {
-			return values, errors.New("crypto/rsa: prime factor is <= 1")
+		if i == 1 {
+			continue
+		}
+		if one.Coeff = new(big.Int).ModInverse(one.R, prime); one.Coeff == nil {
+			err = errors.New("crypto/rsa: prime factors are not relatively prime")
+			break
 		}
 	}
-	exponent := func(prime *big.Int) *big.Int {
-		less := new(big.Int).Sub(prime, one)
-		return less.Mod(priv.D, less)
-	}
-	p, q := priv.Primes[0], priv.Primes[1]
-	values.Dp, values.Dq = exponent(p), exponent(q)
-	related := errors.New("crypto/rsa: prime factors are not relatively prime")
-	if values.Qinv = new(big.Int).ModInverse(q, p); values.Qinv == nil {
-		return values, related
-	}
-	values.CRTValues = make([]CRTValue, len(priv.Primes)-2)
-	before := new(big.Int).Mul(p, q)
-	for i, prime := range priv.Primes[2:] {
-		inverse := new(big.Int).ModInverse(before, prime)
-		if inverse == nil {
-			return values, related
+	values.Dp, values.Dq, values.Qinv = remainders[0].Exp, remainders[1].Exp, remainders[0].Coeff
+	values.CRTValues = remainders[2:]
+	return values, err
+}
+
+// exponentFor is the private exponent for the remainders by a prime.
+func exponentFor(d, prime *big.Int) *big.Int {
+	less := new(big.Int).Sub(prime, one)
+	return less.Mod(d, less)
+}
+
+func checkPrimes(primes []*big.Int) error {
+	for _, prime := range primes {
+		switch {
+		case prime == nil:
+			return errors.New("crypto/rsa: prime factor is nil")
+		case prime.Cmp(one) <= 0:
+			return errors.New("crypto/rsa: prime factor is <= 1")
 		}
-		values.CRTValues[i] = CRTValue{exponent(prime), inverse, new(big.Int).Set(before)}
-		before.Mul(before, prime)
 	}
-	return values, nil
+	return nil
 }
 
 // checked is the key to compute with.

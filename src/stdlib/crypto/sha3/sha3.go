@@ -78,37 +78,37 @@ const (
 )
 
 func (s *sponge) append(b []byte) []byte {
-	direction := byte(0)
-	if s.squeezes {
-		direction = 1
-	}
-	b = append(b, magics[s.end]...)
-	b = append(b, byte(s.rate))
+	b = append(b, magics[s.end]+string([]byte{byte(s.rate)})...)
 	b = append(b, s.state[:]...)
-	return append(b, byte(s.at), direction)
+	b = append(b, byte(s.at), 0)
+	if s.squeezes {
+		b[len(b)-1] = 1
+	}
+	return b
 }
 
 func (s *sponge) restore(b []byte) error {
-	if len(b) != stateLen {
-		return errors.New("sha3: invalid hash state")
+	const state = magicLen + 1
+	bad := ""
+	switch {
+	case len(b) != stateLen:
+	case string(b[:magicLen]) != magics[s.end]:
+		bad = " identifier"
+	case int(b[magicLen]) != s.rate:
+		bad = " function"
+	default:
+		copy(s.state[:], b[state:])
+		at, squeezes := int(b[state+width]), b[state+width+1]
+		if at > s.rate {
+			break
+		}
+		if s.at = at; squeezes > 1 {
+			break
+		}
+		s.squeezes = squeezes == 1
+		return nil
 	}
-	if string(b[:magicLen]) != magics[s.end] {
-		return errors.New("sha3: invalid hash state identifier")
-	}
-	if int(b[magicLen]) != s.rate {
-		return errors.New("sha3: invalid hash state function")
-	}
-	copy(s.state[:], b[magicLen+1:])
-	at, direction := int(b[stateLen-2]), b[stateLen-1]
-	if at > s.rate {
-		return errors.New("sha3: invalid hash state")
-	}
-	s.at = at
-	if direction > 1 {
-		return errors.New("sha3: invalid hash state")
-	}
-	s.squeezes = direction == 1
-	return nil
+	return errors.New("sha3: invalid hash state" + bad)
 }
 
 // sized is the sponge of a sum of so many bytes.
@@ -210,15 +210,12 @@ func (s *SHAKE) AppendBinary(p []byte) ([]byte, error) {
 }
 
 func (s *SHAKE) UnmarshalBinary(data []byte) error {
-	own := s.own()
-	if len(data) < stateLen {
-		return errors.New("sha3: invalid hash state")
+	n := min(len(data), stateLen)
+	err := s.own().restore(data[:n])
+	if err == nil {
+		s.prefix = bytes.Clone(data[n:])
 	}
-	if err := own.restore(data[:stateLen]); err != nil {
-		return err
-	}
-	s.prefix = bytes.Clone(data[stateLen:])
-	return nil
+	return err
 }
 
 func sum(size int, data, out []byte) {
@@ -243,10 +240,14 @@ func sumShake(strength int, data []byte, length int) []byte {
 func SumSHAKE128(data []byte, length int) []byte { return sumShake(16, data, length) }
 func SumSHAKE256(data []byte, length int) []byte { return sumShake(32, data, length) }
 
+func maker(size int) func() hash.Hash {
+	return func() hash.Hash { return &SHA3{sized(size)} }
+}
+
 //go:effect crypto.makers
 func init() {
-	crypto.RegisterHash(crypto.SHA3_224, func() hash.Hash { return New224() })
-	crypto.RegisterHash(crypto.SHA3_256, func() hash.Hash { return New256() })
-	crypto.RegisterHash(crypto.SHA3_384, func() hash.Hash { return New384() })
-	crypto.RegisterHash(crypto.SHA3_512, func() hash.Hash { return New512() })
+	crypto.RegisterHash(crypto.SHA3_224, maker(28))
+	crypto.RegisterHash(crypto.SHA3_256, maker(32))
+	crypto.RegisterHash(crypto.SHA3_384, maker(48))
+	crypto.RegisterHash(crypto.SHA3_512, maker(64))
 }

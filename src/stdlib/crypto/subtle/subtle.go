@@ -31,7 +31,7 @@ func ConstantTimeCopy(v int, x, y []byte) {
 	}
 }
 
-// shifted says whether a and b, of the same length, share memory, but not from the same place on.
+// shifted says whether a and as much of b share memory, but not from the same place on.
 func shifted(a, b []byte) bool {
 	p, q := uintptr(unsafe.Pointer(&a[0])), uintptr(unsafe.Pointer(&b[0]))
 	n := uintptr(len(a))
@@ -40,17 +40,15 @@ func shifted(a, b []byte) bool {
 
 func XORBytes(dst, x, y []byte) int {
 	n := min(len(x), len(y))
-	if n == 0 {
+	switch {
+	case n == 0:
 		return 0
-	}
-	if n > len(dst) {
+	case len(dst) < n:
 		panic("subtle.XORBytes: dst too short")
-	}
-	dst, x, y = dst[:n], x[:n], y[:n]
-	if shifted(dst, x) || shifted(dst, y) {
+	case shifted(dst[:n], x) || shifted(dst[:n], y):
 		panic("subtle.XORBytes: invalid overlap")
 	}
-	xor(dst, x, y)
+	xor(dst[:n], x[:n], y[:n])
 	return n
 }
 

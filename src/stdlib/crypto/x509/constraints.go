@@ -162,14 +162,16 @@ func newClaim[T, C any](
 	kind string, name any, value T, lists func(*Certificate) (permitted, excluded []C),
 	cover func(constraints []C, value T, excluding bool) (any, bool),
 ) claim {
-	return claim{kind: kind, name: name, cover: func(c *Certificate, excluding bool) (any, bool, bool) {
-		constraints, excluded := lists(c)
+	own := claim{kind: kind, name: name}
+	own.cover = func(issuer *Certificate, excluding bool) (any, bool, bool) {
+		constraints, excluded := lists(issuer)
 		if excluding {
 			constraints = excluded
 		}
 		by, isCovered := cover(constraints, value, excluding)
 		return by, isCovered, len(constraints) == 0
-	}}
+	}
+	return own
 }
 
 // on is the claim with the domain that it is about.

@@ -76,7 +76,8 @@ func hostLabels(host string) []string {
 // isLabel says whether it may be a label of a host's name.
 func isLabel(label string) bool {
 	isOther := func(c rune) bool {
-		return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '-' && c != '_'
+		return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') &&
+			c != '-' && c != '_'
 	}
 	return label != "" && label[0] != '-' && !strings.ContainsFunc(label, isOther)
 }

@@ -1,6 +1,6 @@
 // Keys as they are encoded: RFC 8017 for RSA, RFC 5915 for curves, RFC 5208 and RFC 5280 for what
-// is around them and tells their kind. A table of kinds, keyKinds, knows how to read what is within,
-// and a table of forms, keyForms, tells keys apart that are in the wrong one.
+// is around them and tells their kind. A table of kinds, keyKinds, knows how to read what is
+// within, and a table of forms, keyForms, tells keys apart that are in the wrong one.
 
 package x509
 
@@ -90,10 +90,12 @@ var keyForms = []keyForm{
 	formEC: {"private", "ECPrivateKey", func() any { return new(ecPrivateKey) },
 		"x509: failed to parse EC private key: ", nil},
 	formPKCS8: {"private", "PKCS8PrivateKey", func() any { return new(pkcs8) }, "", nil},
-	formPKCS1: {"private", "PKCS1PrivateKey", func() any { return new(pkcs1PrivateKey) }, "", noMore},
+	formPKCS1: {"private", "PKCS1PrivateKey", func() any { return new(pkcs1PrivateKey) },
+		"", noMore},
 	formPKIX: {"public", "PKIXPublicKey", func() any { return new(publicKeyInfo) }, "",
 		func() error { return errors.New("x509: trailing data after ASN.1 of public-key") }},
-	formPKCS1Public: {"public", "PKCS1PublicKey", func() any { return new(pkcs1PublicKey) }, "", noMore},
+	formPKCS1Public: {"public", "PKCS1PublicKey", func() any { return new(pkcs1PublicKey) },
+		"", noMore},
 }
 
 // decode reads a key of that form. If it is in another, the error names the function for that.
@@ -146,8 +148,8 @@ const (
 )
 
 var keyKinds = []keyKind{
-	kindRSA:     {id: id(pkcs1, 1), name: "RSA", is: RSA, public: publicRSA, private: privateRSA},
-	kindEC:      {id: id(ansiECDSA, 2, 1), name: "EC", is: ECDSA, public: publicEC, private: privateEC},
+	kindRSA:     {id(pkcs1, 1), "RSA", RSA, false, publicRSA, privateRSA, nil, 0},
+	kindEC:      {id(ansiECDSA, 2, 1), "EC", ECDSA, false, publicEC, privateEC, nil, 0},
 	kindEd25519: {idEd25519, "Ed25519", Ed25519, true, publicEdwards, privateEdwards, nil, 0},
 	kindX25519:  {identifier{1, 3, 101, 110}, "X25519", 0, true, publicX25519, privateX25519, nil, 0},
 	kindDSA:     {id: id(ansiDSA, 1), is: DSA, public: publicDSA},
@@ -482,15 +484,14 @@ func privateRSA(k *keyKind, in, _ []byte) (any, error) {
 }
 
 func privateEC(k *keyKind, in, parameters []byte) (any, error) {
-	var curve identifier
-	if _, err := asn1.Unmarshal(parameters, &curve); err != nil {
-		curve = nil
-	}
-	key, err := readEC(in, curve)
-	if err != nil {
+	// Without a readable name around it the key has to tell its curve.
+	name := der.Text(parameters)
+	curve, _ := name.OID()
+	if key, err := readEC(in, curve); err != nil {
 		return nil, k.embedded(err)
+	} else {
+		return key, nil
 	}
-	return key, nil
 }
 
 // secret is a key that is nothing but bytes.
@@ -506,10 +507,10 @@ func privateEdwards(k *keyKind, in, _ []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(seed) != ed25519.SeedSize {
-		return nil, fmt.Errorf("x509: invalid Ed25519 private key length: %d", len(seed))
+	if len(seed) == ed25519.SeedSize {
+		return ed25519.NewKeyFromSeed(seed), nil
 	}
-	return ed25519.NewKeyFromSeed(seed), nil
+	return nil, fmt.Errorf("x509: invalid Ed25519 private key length: %d", len(seed))
 }
 
 func privateX25519(k *keyKind, in, _ []byte) (any, error) {

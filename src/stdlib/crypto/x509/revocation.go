@@ -1,5 +1,5 @@
-// Lists of revoked certificates: the older form of crypto/x509/pkix, which encoding/asn1 decodes, and
-// RevocationList.
+// Lists of revoked certificates: the older form of crypto/x509/pkix, which encoding/asn1 decodes,
+// and RevocationList.
 
 package x509
 

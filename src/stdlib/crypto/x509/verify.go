@@ -147,7 +147,8 @@ func (c *Certificate) fits(isIntermediate bool, chain []*Certificate, opts *Veri
 }
 
 func outside(now time.Time, side string, limit time.Time) string {
-	return "current time " + now.Format(time.RFC3339) + " is " + side + " " + limit.Format(time.RFC3339)
+	return fmt.Sprintf("current time %s is %s %s",
+		now.Format(time.RFC3339), side, limit.Format(time.RFC3339))
 }
 
 func (c *Certificate) Verify(opts VerifyOptions) ([][]*Certificate, error) {

@@ -136,13 +136,12 @@ func (t *Text) SkipOptional(tag byte) bool { return !t.Peek(tag) || t.Skip(tag) 
 // number reads a number in its shortest form.
 func (t *Text) number(tag byte) (Text, bool) {
 	n, ok := t.Read(tag)
-	if !ok || len(n) == 0 {
-		return nil, false
+	if ok && len(n) > 1 {
+		// Nine bits that are all the same at the start are too many.
+		start := uint16(n[0])<<1 | uint16(n[1])>>7
+		ok = start != 0 && start != 0x1ff
 	}
-	if len(n) > 1 && (n[0] == 0 && n[1] < 0x80 || n[0] == 0xff && n[1] >= 0x80) {
-		return nil, false
-	}
-	return n, true
+	return n, ok && len(n) > 0
 }
 
 // Natural reads a number that is not negative, and gives it without zeros before it.
@@ -223,12 +222,13 @@ func (t *Text) BitString() (asn1.BitString, bool) {
 	if !ok || len(b) == 0 {
 		return asn1.BitString{}, false
 	}
-	unused, b := b[0], b[1:]
-	if unused > 7 || len(b) == 0 && unused != 0 ||
-		len(b) > 0 && b[len(b)-1]&(1<<unused-1) != 0 {
+	// The first byte tells how many of the last bits are unused, which must be there, and zero.
+	unused := int(b[0])
+	bits := asn1.BitString{Bytes: b[1:], BitLength: 8*(len(b)-1) - unused}
+	if unused > 7 || bits.BitLength < 0 || unused > 0 && b[len(b)-1]<<(8-unused) != 0 {
 		return asn1.BitString{}, false
 	}
-	return asn1.BitString{Bytes: b, BitLength: 8*len(b) - int(unused)}, true
+	return bits, true
 }
 
 // WholeBits reads a bit string of whole bytes.

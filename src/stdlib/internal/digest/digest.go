@@ -42,22 +42,21 @@ func (d *Digest) Reset() {
 func (d *Digest) blocks(p []byte) { d.alg.Block(d.state[:len(d.alg.Start)], p) }
 
 func (d *Digest) Write(p []byte) (int, error) {
-	n := len(p)
-	if begun := int(d.total % blockSize); begun > 0 {
-		some := copy(d.rest[begun:], p)
-		p = p[some:]
-		if begun+some == blockSize {
+	n, begun := len(p), int(d.total%blockSize)
+	d.total += uint64(n)
+	if begun+n >= blockSize {
+		if begun > 0 {
+			p = p[copy(d.rest[begun:], p):]
 			d.blocks(d.rest[:])
+			begun = 0
 		}
-	}
-	if whole := len(p) &^ (blockSize - 1); whole > 0 {
-		d.blocks(p[:whole])
+		whole := len(p) &^ (blockSize - 1)
+		if whole > 0 {
+			d.blocks(p[:whole])
+		}
 		p = p[whole:]
 	}
-	d.total += uint64(n)
-	if len(p) > 0 {
-		copy(d.rest[:], p)
-	}
+	copy(d.rest[begun:], p)
 	return n, nil
 }
 
@@ -98,10 +97,15 @@ func (d *Digest) AppendBinary(b []byte) ([]byte, error) {
 	for _, w := range d.state[:len(d.alg.Start)] {
 		b = append(b, byte(w>>24), byte(w>>16), byte(w>>8), byte(w))
 	}
-	begun := int(d.total % blockSize)
-	b = append(b, d.rest[:begun]...)
-	b = append(b, make([]byte, blockSize-begun)...)
-	return appendLength(b, d.total), nil
+	return appendLength(appendRest(b, d.rest[:], d.total), d.total), nil
+}
+
+// appendRest appends what has begun of a block, with zeros behind it.
+func appendRest(b, block []byte, total uint64) []byte {
+	end := len(b) + len(block)
+	b = append(b, block...)
+	clear(b[end-len(block)+int(total%uint64(len(block))):])
+	return b
 }
 
 func appendLength(b []byte, n uint64) []byte {

@@ -34,22 +34,21 @@ func (d *Wide) Reset() {
 }
 
 func (d *Wide) Write(p []byte) (int, error) {
-	n := len(p)
-	if begun := int(d.total % wideBlock); begun > 0 {
-		some := copy(d.rest[begun:], p)
-		p = p[some:]
-		if begun+some == wideBlock {
+	n, begun := len(p), int(d.total%wideBlock)
+	d.total += uint64(n)
+	if begun+n >= wideBlock {
+		if begun > 0 {
+			p = p[copy(d.rest[begun:], p):]
 			d.alg.Block(d.state[:], d.rest[:])
+			begun = 0
 		}
-	}
-	if whole := len(p) &^ (wideBlock - 1); whole > 0 {
-		d.alg.Block(d.state[:], p[:whole])
+		whole := len(p) &^ (wideBlock - 1)
+		if whole > 0 {
+			d.alg.Block(d.state[:], p[:whole])
+		}
 		p = p[whole:]
 	}
-	d.total += uint64(n)
-	if len(p) > 0 {
-		copy(d.rest[:], p)
-	}
+	copy(d.rest[begun:], p)
 	return n, nil
 }
 
@@ -80,10 +79,7 @@ func (d *Wide) AppendBinary(b []byte) ([]byte, error) {
 	for _, w := range d.state {
 		b = appendLength(b, w)
 	}
-	begun := int(d.total % wideBlock)
-	b = append(b, d.rest[:begun]...)
-	b = append(b, make([]byte, wideBlock-begun)...)
-	return appendLength(b, d.total), nil
+	return appendLength(appendRest(b, d.rest[:], d.total), d.total), nil
 }
 
 func (d *Wide) MarshalBinary() ([]byte, error) {

@@ -85,24 +85,24 @@ func (m *HMAC) Reset() {
 		return
 	}
 	// Whoever resets does so often: the states spare a block each time.
-	inner, ok := m.inner.(resumable)
-	if !ok {
-		return
-	}
-	outer, ok := m.outer.(resumable)
-	if !ok {
-		return
-	}
-	innerState, err := inner.MarshalBinary()
-	if err != nil {
+	inner := stateOf(m.inner)
+	if inner == nil {
 		return
 	}
 	m.begin(m.outer, m.outerStart)
-	outerState, err := outer.MarshalBinary()
-	if err != nil {
-		return
+	if outer := stateOf(m.outer); outer != nil {
+		m.innerStart, m.outerStart, m.areStates = inner, outer, true
 	}
-	m.innerStart, m.outerStart, m.areStates = innerState, outerState, true
+}
+
+// stateOf is nil where a state cannot be kept.
+func stateOf(h hash.Hash) []byte {
+	if r, ok := h.(resumable); ok {
+		if state, err := r.MarshalBinary(); err == nil {
+			return state
+		}
+	}
+	return nil
 }
 
 type notClonable struct{}
@@ -112,16 +112,18 @@ func (notClonable) Unwrap() error { return errors.ErrUnsupported }
 
 func (m *HMAC) Clone() (hash.Cloner, error) {
 	c := *m
-	for _, h := range []*hash.Hash{&c.inner, &c.outer} {
-		cloner, ok := (*h).(hash.Cloner)
-		if !ok {
-			return nil, notClonable{}
-		}
-		clone, err := cloner.Clone()
-		if err != nil {
-			return nil, notClonable{}
-		}
-		*h = clone
+	if !replaceByClone(&c.inner) || !replaceByClone(&c.outer) {
+		return nil, notClonable{}
 	}
 	return &c, nil
+}
+
+func replaceByClone(h *hash.Hash) bool {
+	if cloner, ok := (*h).(hash.Cloner); ok {
+		if clone, err := cloner.Clone(); err == nil {
+			*h = clone
+			return true
+		}
+	}
+	return false
 }

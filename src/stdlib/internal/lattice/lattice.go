@@ -54,13 +54,14 @@ func (kind Kind) Private(seed []byte) (*Private, error) {
 }
 
 func (kind Kind) Public(key []byte) (*Public, error) {
-	if len(key) != 384*kind.polynomials+32 {
-		return nil, errors.New("mlkem: invalid encapsulation key length")
+	what := "encapsulation key length"
+	if len(key) == 384*kind.polynomials+32 {
+		if isKey(key) {
+			return &Public{kind, bytes.Clone(key)}, nil
+		}
+		what = "polynomial encoding"
 	}
-	if !isKey(key) {
-		return nil, errors.New("mlkem: invalid polynomial encoding")
-	}
-	return &Public{kind, bytes.Clone(key)}, nil
+	return nil, errors.New("mlkem: invalid " + what)
 }
 
 func (p *Public) Bytes() []byte  { return bytes.Clone(p.key) }

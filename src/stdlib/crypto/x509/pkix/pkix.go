@@ -70,15 +70,19 @@ func kind(id asn1.ObjectIdentifier) int {
 
 // String has the last first, as RFC 2253 does.
 func (r RDNSequence) String() string {
-	parts := make([]string, len(r))
-	for i, set := range r {
-		attributes := make([]string, len(set))
+	var b strings.Builder
+	for i, set := range slices.Backward(r) {
 		for j, attribute := range set {
-			attributes[j] = attribute.text()
+			if j > 0 {
+				b.WriteByte('+')
+			}
+			b.WriteString(attribute.text())
 		}
-		parts[len(r)-1-i] = strings.Join(attributes, "+")
+		if i > 0 {
+			b.WriteByte(',')
+		}
 	}
-	return strings.Join(parts, ",")
+	return b.String()
 }
 
 func (a AttributeTypeAndValue) text() string {
@@ -147,21 +151,16 @@ func (n *Name) FillFromRDNSequence(rdns *RDNSequence) {
 
 // list is the field for attributes of which there may be several.
 func (n *Name) list(kind int) *[]string {
-	switch kind {
-	case country:
-		return &n.Country
-	case locality:
-		return &n.Locality
-	case province:
-		return &n.Province
-	case streetAddress:
-		return &n.StreetAddress
-	case organization:
-		return &n.Organization
-	case organizationalUnit:
-		return &n.OrganizationalUnit
+	fields := [...]*[]string{
+		country:            &n.Country,
+		organization:       &n.Organization,
+		organizationalUnit: &n.OrganizationalUnit,
+		locality:           &n.Locality,
+		province:           &n.Province,
+		streetAddress:      &n.StreetAddress,
+		postalCode:         &n.PostalCode,
 	}
-	return &n.PostalCode
+	return fields[kind]
 }
 
 // ToRDNSequence takes a field only if there is no attribute of its kind among the extra names.
