@@ -5,9 +5,9 @@ import (
 	"crypto/sha256"
 	"crypto/sha3"
 	"crypto/sha512"
-	"encoding/binary"
 	"fmt"
 	"hash"
+	"slices"
 )
 
 // Every hash of this package begins with the version of the protocol.
@@ -58,18 +58,15 @@ type twoStage struct {
 func (k *twoStage) ID() uint16 { return k.id }
 
 func (k *twoStage) extract(suite, salt []byte, label string, secret []byte) ([]byte, error) {
-	labelled := append([]byte(version), suite...)
-	labelled = append(labelled, label...)
-	return hkdf.Extract(k.hash, append(labelled, secret...), salt)
+	text := slices.Concat([]byte(version), suite, []byte(label), secret)
+	return hkdf.Extract(k.hash, text, salt)
 }
 
 func (k *twoStage) expand(
 	suite, key []byte, label string, info []byte, length int,
 ) ([]byte, error) {
-	labelled := binary.BigEndian.AppendUint16(nil, uint16(length))
-	labelled = append(append(labelled, version...), suite...)
-	labelled = append(append(labelled, label...), info...)
-	return hkdf.Expand(k.hash, key, string(labelled), length)
+	text := string(twoBytes(length)) + version + string(suite) + label + string(info)
+	return hkdf.Expand(k.hash, key, text, length)
 }
 
 func (k *twoStage) schedule(suite, secret, info []byte, aead AEAD) (*keys, error) {
@@ -119,22 +116,21 @@ type oneStage struct {
 func (k *oneStage) ID() uint16 { return k.id }
 
 func (k *oneStage) derive(suite, secret []byte, label string, context []byte, length int) []byte {
-	h := k.hash()
-	h.Write(secret)
-	h.Write([]byte(version))
-	h.Write(suite)
-	h.Write(sized([]byte(label)))
-	h.Write(binary.BigEndian.AppendUint16(nil, uint16(length)))
-	h.Write(context)
-	out := make([]byte, length)
+	h, out := k.hash(), make([]byte, length)
+	for _, part := range [][]byte{
+		secret, []byte(version), suite, sized([]byte(label)), twoBytes(length), context,
+	} {
+		h.Write(part)
+	}
 	h.Read(out)
 	return out
 }
 
+// twoBytes are the last two of a length.
+func twoBytes(n int) []byte { return []byte{byte(n >> 8), byte(n)} }
+
 // sized is p behind its length, of which two bytes count.
-func sized(p []byte) []byte {
-	return append(binary.BigEndian.AppendUint16(nil, uint16(len(p))), p...)
-}
+func sized(p []byte) []byte { return append(twoBytes(len(p)), p...) }
 
 func (k *oneStage) schedule(suite, secret, info []byte, aead AEAD) (*keys, error) {
 	none := sized(nil) // There is no key that both had before.

@@ -125,31 +125,49 @@ func (k *dhKEM) NewPrivateKey(data []byte) (PrivateKey, error) {
 }
 
 func (k *dhKEM) DeriveKeyPair(ikm []byte) (PrivateKey, error) {
-	key, err := k.kdf.extract(suiteOf(k), nil, "dkp_prk", ikm)
+	suite := suiteOf(k)
+	key, err := k.kdf.extract(suite, nil, "dkp_prk", ikm)
 	if err != nil {
 		return nil, err
 	}
+	label, tries := "candidate", [][]byte{{0}, {1}, {2}, {3}}
 	if k == dhX25519 {
-		data, err := k.kdf.expand(suiteOf(k), key, "sk", nil, k.key)
-		if err != nil {
-			return nil, err
-		}
-		return k.NewPrivateKey(data)
+		label, tries = "sk", [][]byte{nil}
 	}
 	// Of the curves' numbers few are too large.
-	for count := range byte(4) {
-		data, err := k.kdf.expand(suiteOf(k), key, "candidate", []byte{count}, k.key)
+	for _, count := range tries {
+		data, err := k.kdf.expand(suite, key, label, count, k.key)
 		if err != nil {
 			return nil, err
 		}
 		if k == dhP521 {
 			data[0] &= 1
 		}
-		if made, err := k.NewPrivateKey(data); err == nil {
-			return made, nil
+		made, err := k.NewPrivateKey(data)
+		if err == nil || len(tries) == 1 {
+			return made, err
 		}
 	}
 	panic("chance of four rejections is < 2^-128")
+}
+
+// newSender makes a key for one message, and says what it and another agree on.
+func newSender(curve ecdh.Curve, theirs *ecdh.PublicKey) (agreed, enc []byte, err error) {
+	own, err := curve.GenerateKey(rand.Reader)
+	if err == nil {
+		enc = own.PublicKey().Bytes()
+		agreed, err = own.ECDH(theirs)
+	}
+	return agreed, enc, err
+}
+
+// agree is what a key agrees on with the encoded one of a sender.
+func agree(curve ecdh.Curve, own ecdh.KeyExchanger, enc []byte) ([]byte, error) {
+	theirs, err := curve.NewPublicKey(enc)
+	if err != nil {
+		return nil, err
+	}
+	return own.ECDH(theirs)
 }
 
 // finish makes the secret of what the keys agree on, and both public keys.
@@ -179,17 +197,14 @@ func (p *dhPublic) KEM() KEM      { return p.kem }
 func (p *dhPublic) Bytes() []byte { return p.key.Bytes() }
 
 func (p *dhPublic) encap() (secret, enc []byte, err error) {
-	own, err := p.kem.curve.GenerateKey(rand.Reader)
+	agreed, enc, err := newSender(p.kem.curve, p.key)
+	if err == nil {
+		secret, err = p.kem.finish(agreed, enc, p.key)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
-	agreed, err := own.ECDH(p.key)
-	if err != nil {
-		return nil, nil, err
-	}
-	enc = own.PublicKey().Bytes()
-	secret, err = p.kem.finish(agreed, enc, p.key)
-	return secret, enc, err
+	return secret, enc, nil
 }
 
 type dhPrivate struct {
@@ -209,27 +224,25 @@ func (p *dhPrivate) KEM() KEM             { return p.kem }
 func (p *dhPrivate) PublicKey() PublicKey { return &dhPublic{p.kem, p.key.PublicKey()} }
 
 func (p *dhPrivate) Bytes() ([]byte, error) {
-	key, ok := p.key.(*ecdh.PrivateKey)
-	if !ok {
-		return nil, errors.New("ecdh: private key does not support Bytes")
+	if key, ok := p.key.(*ecdh.PrivateKey); ok {
+		return p.kem.clamped(key.Bytes()), nil
 	}
-	data := key.Bytes()
-	if p.kem == dhX25519 {
-		// RFC 9180 has the bits set that the curve sets itself.
-		data[0] &= 0xf8
+	return nil, errors.New("ecdh: private key does not support Bytes")
+}
+
+// clamped is a private key as RFC 9180 has it, with the bits set that X25519 sets itself.
+func (k *dhKEM) clamped(data []byte) []byte {
+	if k == dhX25519 {
+		data[0] &^= 7
 		data[31] = data[31]&0x7f | 0x40
 	}
-	return data, nil
+	return data
 }
 
 func (p *dhPrivate) decap(enc []byte) ([]byte, error) {
-	theirs, err := p.key.Curve().NewPublicKey(enc)
-	if err != nil {
-		return nil, err
+	agreed, err := agree(p.key.Curve(), p.key, enc)
+	if err == nil {
+		return p.kem.finish(agreed, enc, p.key.PublicKey())
 	}
-	agreed, err := p.key.ECDH(theirs)
-	if err != nil {
-		return nil, err
-	}
-	return p.kem.finish(agreed, enc, p.key.PublicKey())
+	return nil, err
 }

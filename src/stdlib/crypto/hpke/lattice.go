@@ -187,19 +187,17 @@ func (k *hybridKEM) GenerateKey() (PrivateKey, error) {
 }
 
 func (k *hybridKEM) NewPublicKey(data []byte) (PublicKey, error) {
-	n := k.lattice.key
-	if len(data) != n+k.point {
-		return nil, errors.New("invalid public key size")
+	made := &hybridPublic{kem: k}
+	n, err := k.lattice.key, errors.New("invalid public key size")
+	if len(data) == n+k.point {
+		if made.inner, err = k.lattice.public(data[:n]); err == nil {
+			made.outer, err = k.curve.NewPublicKey(data[n:])
+		}
 	}
-	inner, err := k.lattice.public(data[:n])
 	if err != nil {
 		return nil, err
 	}
-	outer, err := k.curve.NewPublicKey(data[n:])
-	if err != nil {
-		return nil, err
-	}
-	return &hybridPublic{k, inner, outer}, nil
+	return made, nil
 }
 
 // NewPrivateKey has both keys grow from a seed of 32 bytes.
@@ -207,21 +205,23 @@ func (k *hybridKEM) NewPrivateKey(data []byte) (PrivateKey, error) {
 	if len(data) != 32 {
 		return nil, errors.New("hpke: invalid hybrid KEM secret length")
 	}
-	grown := sha3.NewSHAKE256()
-	grown.Write(data)
-	first := make([]byte, mlkem.SeedSize)
-	grown.Read(first)
-	inner, err := k.lattice.private(first)
+	stream := sha3.NewSHAKE256()
+	stream.Write(data)
+	grow := func(size int) []byte {
+		seed := make([]byte, size)
+		stream.Read(seed)
+		return seed
+	}
+	inner, err := k.lattice.private(grow(mlkem.SeedSize))
 	if err != nil {
 		return nil, err
 	}
-	for second := make([]byte, k.seed); ; {
-		grown.Read(second)
+	outer, err := k.curve.NewPrivateKey(grow(k.seed))
+	for err != nil {
 		// Of the curves' numbers few are too large.
-		if outer, err := k.curve.NewPrivateKey(second); err == nil {
-			return &hybridPrivate{k, bytes.Clone(data), inner, outer}, nil
-		}
+		outer, err = k.curve.NewPrivateKey(grow(k.seed))
 	}
+	return &hybridPrivate{k, bytes.Clone(data), inner, outer}, nil
 }
 
 func (k *hybridKEM) DeriveKeyPair(ikm []byte) (PrivateKey, error) {
@@ -255,15 +255,10 @@ func (p *hybridPublic) KEM() KEM      { return p.kem }
 func (p *hybridPublic) Bytes() []byte { return append(p.inner.Bytes(), p.outer.Bytes()...) }
 
 func (p *hybridPublic) encap() (secret, enc []byte, err error) {
-	own, err := p.kem.curve.GenerateKey(rand.Reader)
+	agreed, point, err := newSender(p.kem.curve, p.outer)
 	if err != nil {
 		return nil, nil, err
 	}
-	agreed, err := own.ECDH(p.outer)
-	if err != nil {
-		return nil, nil, err
-	}
-	point := own.PublicKey().Bytes()
 	inner, ciphertext := p.inner.Encapsulate()
 	return p.kem.finish(inner, agreed, point, p.outer), append(ciphertext, point...), nil
 }
@@ -305,11 +300,7 @@ func (p *hybridPrivate) decap(enc []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	theirs, err := p.kem.curve.NewPublicKey(enc[n:])
-	if err != nil {
-		return nil, err
-	}
-	agreed, err := p.outer.ECDH(theirs)
+	agreed, err := agree(p.kem.curve, p.outer, enc[n:])
 	if err != nil {
 		return nil, err
 	}
