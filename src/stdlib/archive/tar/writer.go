@@ -207,23 +207,28 @@ func (tw *Writer) Close() error {
 
 func (tw *Writer) AddFS(fsys fs.FS) error {
 	return fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
-		if name == "." || err != nil {
-			return err
-		}
-		h, err := headerOf(fsys, name, d)
-		if err == nil {
-			err = tw.WriteHeader(h)
-		}
-		if err != nil || !d.Type().IsRegular() {
-			return err
-		}
-		file, err := fsys.Open(name)
-		if err == nil {
-			defer file.Close()
-			_, err = io.Copy(tw, file)
+		if name != "." && err == nil {
+			err = tw.addFrom(fsys, name, d)
 		}
 		return err
 	})
+}
+
+// addFrom adds what a folder tells of under that name, and what is in it.
+func (tw *Writer) addFrom(fsys fs.FS, name string, d fs.DirEntry) error {
+	h, err := headerOf(fsys, name, d)
+	if err == nil {
+		err = tw.WriteHeader(h)
+	}
+	if err != nil || !d.Type().IsRegular() {
+		return err
+	}
+	file, err := fsys.Open(name)
+	if err == nil {
+		defer file.Close()
+		_, err = io.Copy(tw, file)
+	}
+	return err
 }
 
 // headerOf is the header of what a folder tells of under that name.

@@ -23,85 +23,84 @@ var (
 //go:effect compressors
 //go:effect decompressors
 func init() {
-	compressors.Store(Store, Compressor(func(w io.Writer) (io.WriteCloser, error) {
-		return plain{w}, nil
-	}))
-	compressors.Store(Deflate, Compressor(func(w io.Writer) (io.WriteCloser, error) {
-		fw, ok := writers.Get().(*flate.Writer)
-		if ok {
-			fw.Reset(w)
-		} else {
-			fw, _ = flate.NewWriter(w, level)
-		}
-		return &packer{fw: fw}, nil
-	}))
+	compressors.Store(Store, Compressor(stored))
+	compressors.Store(Deflate, Compressor(deflate))
 	decompressors.Store(Store, Decompressor(io.NopCloser))
-	decompressors.Store(Deflate, Decompressor(func(r io.Reader) io.ReadCloser {
-		fr, ok := readers.Get().(io.ReadCloser)
-		if ok {
-			fr.(flate.Resetter).Reset(r, nil)
-		} else {
-			fr = flate.NewReader(r)
-		}
-		return &unpacker{fr: fr}
-	}))
+	decompressors.Store(Deflate, Decompressor(inflate))
 }
 
 type plain struct{ io.Writer }
 
 func (plain) Close() error { return nil }
 
+func stored(w io.Writer) (io.WriteCloser, error) { return plain{w}, nil }
+
+func deflate(w io.Writer) (io.WriteCloser, error) {
+	if old, ok := writers.Get().(*flate.Writer); ok {
+		old.Reset(w)
+		return &packer{shared[*flate.Writer]{pool: &writers, v: old}}, nil
+	}
+	made, err := flate.NewWriter(w, level)
+	return &packer{shared[*flate.Writer]{pool: &writers, v: made}}, err
+}
+
+func inflate(r io.Reader) io.ReadCloser {
+	from, ok := readers.Get().(io.ReadCloser)
+	if !ok {
+		from = flate.NewReader(r)
+	} else {
+		from.(flate.Resetter).Reset(r, nil)
+	}
+	return &unpacker{shared[io.ReadCloser]{pool: &readers, v: from}}
+}
+
 // What compresses and decompresses is used again for other files.
 var writers, readers sync.Pool
 
-type packer struct {
-	mu sync.Mutex
-	fw *flate.Writer // until it is closed
+// A shared value belongs to one file until it is closed, and then to its pool.
+type shared[T io.Closer] struct {
+	mu     sync.Mutex
+	pool   *sync.Pool
+	v      T
+	closed bool
 }
 
-func (p *packer) Write(b []byte) (int, error) {
+func (s *shared[T]) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil
+	}
+	s.closed = true
+	defer s.pool.Put(s.v)
+	return s.v.Close()
+}
+
+type (
+	packer   struct{ shared[*flate.Writer] }
+	unpacker struct{ shared[io.ReadCloser] }
+)
+
+func (p *packer) Write(b []byte) (n int, err error) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.fw == nil {
-		return 0, errors.New("Write after Close")
+	if p.closed {
+		err = errors.New("Write after Close")
+	} else {
+		n, err = p.v.Write(b)
 	}
-	return p.fw.Write(b)
+	p.mu.Unlock()
+	return n, err
 }
 
-func (p *packer) Close() (err error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.fw != nil {
-		err = p.fw.Close()
-		writers.Put(p.fw)
-		p.fw = nil
-	}
-	return err
-}
-
-type unpacker struct {
-	mu sync.Mutex
-	fr io.ReadCloser // until it is closed
-}
-
-func (u *unpacker) Read(b []byte) (int, error) {
+func (u *unpacker) Read(b []byte) (n int, err error) {
 	u.mu.Lock()
-	defer u.mu.Unlock()
-	if u.fr == nil {
-		return 0, errors.New("Read after Close")
+	if u.closed {
+		err = errors.New("Read after Close")
+	} else {
+		n, err = u.v.Read(b)
 	}
-	return u.fr.Read(b)
-}
-
-func (u *unpacker) Close() (err error) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if u.fr != nil {
-		err = u.fr.Close()
-		readers.Put(u.fr)
-		u.fr = nil
-	}
-	return err
+	u.mu.Unlock()
+	return n, err
 }
 
 func RegisterCompressor(method uint16, comp Compressor) {

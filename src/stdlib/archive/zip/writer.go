@@ -282,24 +282,29 @@ func (w *Writer) Copy(f *File) error {
 
 func (w *Writer) AddFS(fsys fs.FS) error {
 	return fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
-		if name == "." || err != nil {
-			return err
-		}
-		h, err := headerOf(name, d)
-		if err != nil {
-			return err
-		}
-		to, err := w.CreateHeader(h)
-		if d.IsDir() || err != nil {
-			return err
-		}
-		file, err := fsys.Open(name)
-		if err == nil {
-			defer file.Close()
-			_, err = io.Copy(to, file)
+		if name != "." && err == nil {
+			err = w.addFrom(fsys, name, d)
 		}
 		return err
 	})
+}
+
+// addFrom adds a file or folder.
+func (w *Writer) addFrom(fsys fs.FS, name string, d fs.DirEntry) error {
+	h, err := headerOf(name, d)
+	if err != nil {
+		return err
+	}
+	to, err := w.CreateHeader(h)
+	if d.IsDir() || err != nil {
+		return err
+	}
+	file, err := fsys.Open(name)
+	if err == nil {
+		defer file.Close()
+		_, err = io.Copy(to, file)
+	}
+	return err
 }
 
 // headerOf is the header of what a folder tells of under that name.
