@@ -72,76 +72,81 @@ func try[T any](
 	return work(l)
 }
 
-// A call is what a driver has for a statement: a function that knows contexts, or one that does not.
-type call[T any] struct {
-	named func(context.Context, []driver.NamedValue) (T, error)
-	plain func([]driver.Value) (T, error)
+// A call is what a driver has for a statement; nil if it has nothing.
+type call[T any] func(context.Context, []driver.NamedValue) (T, error)
+
+// byPosition makes a call of what knows neither contexts nor names.
+func byPosition[T any](f func([]driver.Value) (T, error)) call[T] {
+	return func(ctx context.Context, given []driver.NamedValue) (v T, err error) {
+		values, err := positional(given)
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err == nil {
+			v, err = f(values)
+		}
+		return v, err
+	}
 }
 
 // run converts the arguments for the driver of c, and calls it.
 func (k call[T]) run(ctx context.Context, c *conn, stmt driver.Stmt, args []any) (v T, err error) {
-	c.Lock()
-	defer c.Unlock()
-	given, err := arguments(c.driver, stmt, args)
-	if err != nil {
-		return v, err
-	}
-	if k.named != nil {
-		return k.named(ctx, given)
-	}
-	values, err := positional(given)
-	if err == nil {
-		err = ctx.Err()
-	}
-	if err != nil {
-		return v, err
-	}
-	return k.plain(values)
+	c.locked(func() {
+		var given []driver.NamedValue
+		if given, err = arguments(c.driver, stmt, args); err == nil {
+			v, err = k(ctx, given)
+		}
+	})
+	return v, err
 }
 
 // A way is how drivers do one of the two things that they do with a statement.
 type way[T any] struct {
-	direct func(driver.Conn, string) call[T] // an empty call if the driver cannot
+	direct func(driver.Conn, string) call[T]
 	by     func(driver.Stmt) call[T]
 }
 
 var execs = way[driver.Result]{
-	direct: func(c driver.Conn, query string) (k call[driver.Result]) {
+	direct: func(c driver.Conn, query string) call[driver.Result] {
 		switch c := c.(type) {
 		case driver.ExecerContext:
-			k.named = func(ctx context.Context, args []driver.NamedValue) (driver.Result, error) {
+			return func(ctx context.Context, args []driver.NamedValue) (driver.Result, error) {
 				return c.ExecContext(ctx, query, args)
 			}
 		case driver.Execer:
-			k.plain = func(args []driver.Value) (driver.Result, error) { return c.Exec(query, args) }
+			return byPosition(func(args []driver.Value) (driver.Result, error) {
+				return c.Exec(query, args)
+			})
 		}
-		return k
+		return nil
 	},
 	by: func(s driver.Stmt) call[driver.Result] {
 		if s, ok := s.(driver.StmtExecContext); ok {
-			return call[driver.Result]{named: s.ExecContext}
+			return s.ExecContext
 		}
-		return call[driver.Result]{plain: s.Exec}
+		return byPosition(s.Exec)
 	},
 }
 
 var queries = way[driver.Rows]{
-	direct: func(c driver.Conn, query string) (k call[driver.Rows]) {
+	direct: func(c driver.Conn, query string) call[driver.Rows] {
 		switch c := c.(type) {
 		case driver.QueryerContext:
-			k.named = func(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
+			return func(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
 				return c.QueryContext(ctx, query, args)
 			}
 		case driver.Queryer:
-			k.plain = func(args []driver.Value) (driver.Rows, error) { return c.Query(query, args) }
+			return byPosition(func(args []driver.Value) (driver.Rows, error) {
+				return c.Query(query, args)
+			})
 		}
-		return k
+		return nil
 	},
 	by: func(s driver.Stmt) call[driver.Rows] {
 		if s, ok := s.(driver.StmtQueryContext); ok {
-			return call[driver.Rows]{named: s.QueryContext}
+			return s.QueryContext
 		}
-		return call[driver.Rows]{plain: s.Query}
+		return byPosition(s.Query)
 	},
 }
 
@@ -152,8 +157,7 @@ func (w way[T]) ask(
 ) (v T, err error) {
 	s := l.stmt
 	if s == nil {
-		direct := w.direct(l.c.driver, query)
-		if direct.named != nil || direct.plain != nil {
+		if direct := w.direct(l.c.driver, query); direct != nil {
 			if v, err = direct.run(ctx, l.c, nil, args); err != driver.ErrSkip {
 				return v, err
 			}

@@ -238,49 +238,47 @@ func columnType(rows driver.Rows, i int, name string) *ColumnType {
 
 func (rs *Rows) Scan(dest ...any) error {
 	if rs.lent {
-		return fmt.Errorf("sql: Scan called without calling Next (closemuScanHold)")
+		return errors.New("sql: Scan called without calling Next (closemuScanHold)")
 	}
 	return rs.hold(func() error {
+		if err := rs.scannable(len(dest)); err != nil {
+			return err
+		}
 		rs.raw = rs.raw[:0]
-		err := rs.scan(dest)
-		if err == nil && wantsRaw(dest) {
+		put := func(i int) error { return assign(dest[i], rs.row[i], rs) }
+		if own, ok := rs.rows.(driver.RowsColumnScanner); ok {
+			rs.lease.c.Lock()
+			defer rs.lease.c.Unlock()
+			of := driver.ScanContext(internal.NewScanContext(rs))
+			put = func(i int) error { return own.ScanColumn(of, i, dest[i]) }
+		}
+		for i := range dest {
+			if err := put(i); err != nil {
+				name := rs.rows.Columns()[i]
+				return fmt.Errorf("sql: Scan error on column index %d, name %q: %w", i, name, err)
+			}
+		}
+		if wantsRaw(dest) {
 			rs.lent = true
 			rs.gate.enter() // once more, until they are taken back
 		}
-		return err
+		return nil
 	})
 }
 
-func (rs *Rows) scan(dest []any) error {
-	err := rs.failed(nil)
-	switch {
-	case err != nil:
+// scannable says why there is no row for n destinations, if there is none.
+func (rs *Rows) scannable(n int) error {
+	if err := rs.failed(nil); err != nil {
 		return err
+	}
+	switch {
 	case rs.closed:
 		return errRowsClosed
 	case !rs.on:
 		return errors.New("sql: Scan called without calling Next")
-	case len(dest) != len(rs.row):
+	case n != len(rs.row):
 		return fmt.Errorf("sql: expected %d destination arguments in Scan, not %d",
-			len(rs.row), len(dest))
-	}
-	scanner, scans := rs.rows.(driver.RowsColumnScanner)
-	var scanContext driver.ScanContext
-	if scans {
-		rs.lease.c.Lock()
-		defer rs.lease.c.Unlock()
-		scanContext = driver.ScanContext(internal.NewScanContext(rs))
-	}
-	for i, d := range dest {
-		if scans {
-			err = scanner.ScanColumn(scanContext, i, d)
-		} else {
-			err = assign(d, rs.row[i], rs)
-		}
-		if err != nil {
-			return fmt.Errorf("sql: Scan error on column index %d, name %q: %w",
-				i, rs.rows.Columns()[i], err)
-		}
+			len(rs.row), n)
 	}
 	return nil
 }

@@ -96,34 +96,34 @@ func (s *Stmt) bind(ctx context.Context, c *conn) (err error) {
 
 // preparedOn gives what is prepared on c, which nobody else uses now.
 func (s *Stmt) preparedOn(ctx context.Context, c *conn) (*prepared, error) {
-	s.mu.Lock()
-	i := s.place(c)
-	if i >= 0 {
-		defer s.mu.Unlock()
-		return s.on[i], nil
+	if p := s.find(c); p != nil {
+		return p, nil
 	}
-	s.mu.Unlock()
 	p, err := c.prepare(ctx, s.query, s)
 	if err == nil {
 		s.mu.Lock()
+		defer s.mu.Unlock()
 		s.on = append(s.on, p)
-		s.mu.Unlock()
 	}
 	return p, err
 }
 
-// place is where the one of c stands in s.on, or -1.
-func (s *Stmt) place(c *conn) int {
-	return slices.IndexFunc(s.on, func(p *prepared) bool { return p.c == c })
+func (s *Stmt) find(c *conn) *prepared {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, p := range s.on {
+		if p.c == c {
+			return p
+		}
+	}
+	return nil
 }
 
 // forget drops what was prepared on a connection that is closed.
 func (s *Stmt) forget(c *conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if i := s.place(c); i >= 0 {
-		s.on = slices.Delete(s.on, i, i+1)
-	}
+	s.on = slices.DeleteFunc(s.on, func(p *prepared) bool { return p.c == c })
 }
 
 func (s *Stmt) take(ctx context.Context, fresh bool) (l lease, err error) {
@@ -220,16 +220,18 @@ func (s *Stmt) QueryRow(args ...any) *Row {
 func (s *Stmt) Close() error {
 	s.gate.close()
 	defer s.gate.open()
-	if s.err != nil {
+	if s.err != nil || !s.retire() || s.end == nil {
 		return s.err
 	}
+	return s.end()
+}
+
+// retire keeps the statement from further use. It says whether it does so for the first time.
+func (s *Stmt) retire() bool {
 	s.mu.Lock()
-	again := s.closed
+	defer s.mu.Unlock()
+	first := !s.closed
 	s.closed = true
 	s.giveUp()
-	s.mu.Unlock()
-	if again || s.end == nil {
-		return nil
-	}
-	return s.end()
+	return first
 }
