@@ -78,13 +78,19 @@ func checkByColumn(columns driver.ColumnConverter, want int) check {
 // checksOf are the checks of a statement, which may be nil; each has its turn when the one before
 // it skipped, the last one always.
 func checksOf(c driver.Conn, stmt driver.Stmt, want int) (checks []check) {
-	own := func(n driver.NamedValueChecker) { checks = append(checks, n.CheckNamedValue) }
-	if !with(stmt, own) {
-		with(c, own)
+	var own driver.NamedValueChecker
+	for _, by := range [...]any{stmt, c} {
+		if n, ok := by.(driver.NamedValueChecker); ok {
+			own = n
+			break
+		}
 	}
-	with(stmt, func(columns driver.ColumnConverter) {
+	if own != nil {
+		checks = append(checks, own.CheckNamedValue)
+	}
+	if columns, ok := stmt.(driver.ColumnConverter); ok {
 		checks = append(checks, checkByColumn(columns, want))
-	})
+	}
 	return append(checks, checkDefault)
 }
 

@@ -471,7 +471,11 @@ func (db *DB) giveBack(c *conn, err error) {
 func (db *DB) put(c *conn, err error) {
 	fit := !bad(err)
 	if fit {
-		c.locked(func() { with(c.driver, func(v driver.Validator) { fit = v.IsValid() }) })
+		c.locked(func() {
+			if v, ok := c.driver.(driver.Validator); ok {
+				fit = v.IsValid()
+			}
+		})
 	}
 	db.mu.Lock()
 	if c.state != used {
