@@ -75,55 +75,62 @@ func (rs *Rows) takeBack() {
 
 // move has the driver move on, by step. Whether it did is moved; whether there is more to come, if
 // not, is what step says: without that the rows are closed.
-func (rs *Rows) move(step func() (more bool)) (moved bool) {
-	stay := true
-	rs.hold(func() error {
-		if !rs.closed {
-			rs.lease.c.locked(func() { stay = step() })
-			moved = rs.err == nil && stay
-		}
-		return nil
-	})
+func (rs *Rows) move(step func(*Rows) (more bool)) (moved bool) {
+	stay, moved := rs.locked(step)
 	if !stay {
 		rs.Close()
 	}
 	return moved
 }
 
+func (rs *Rows) locked(step func(*Rows) (more bool)) (stay, moved bool) {
+	rs.gate.enter()
+	defer rs.gate.leave()
+	if rs.closed {
+		return true, false
+	}
+	rs.lease.c.Lock()
+	defer rs.lease.c.Unlock()
+	stay = step(rs)
+	return stay, stay && rs.err == nil
+}
+
 func (rs *Rows) Next() bool {
 	rs.takeBack()
-	if rs.ended.Load() != nil {
-		return false
-	}
-	return rs.move(func() (more bool) {
-		if !rs.on {
-			rs.on = true
-			rs.row = make([]driver.Value, len(rs.rows.Columns()))
-		}
-		if s, ok := rs.rows.(driver.RowsColumnScanner); ok {
-			rs.err = s.NextRow()
-		} else {
-			rs.err = rs.rows.Next(rs.row)
-		}
-		more = rs.err == nil
-		if rs.err == io.EOF {
-			with(rs.rows, func(s driver.RowsNextResultSet) { more = s.HasNextResultSet() })
-		}
-		rs.read = !more
-		return more
-	})
+	return rs.ended.Load() == nil && rs.move((*Rows).nextRow)
 }
 
 func (rs *Rows) NextResultSet() bool {
 	rs.takeBack()
-	return rs.move(func() (more bool) {
-		rs.on = false
-		with(rs.rows, func(s driver.RowsNextResultSet) {
-			rs.err = s.NextResultSet()
-			more = rs.err == nil
-		})
-		return more
+	return rs.move((*Rows).nextSet)
+}
+
+func (rs *Rows) nextRow() (more bool) {
+	if !rs.on {
+		rs.on = true
+		rs.row = make([]driver.Value, len(rs.rows.Columns()))
+	}
+	if s, ok := rs.rows.(driver.RowsColumnScanner); ok {
+		rs.err = s.NextRow()
+	} else {
+		rs.err = rs.rows.Next(rs.row)
+	}
+	more = rs.err == nil
+	if rs.err == io.EOF {
+		sets, ok := rs.rows.(driver.RowsNextResultSet)
+		more = ok && sets.HasNextResultSet()
+	}
+	rs.read = !more
+	return more
+}
+
+func (rs *Rows) nextSet() (more bool) {
+	rs.on = false
+	with(rs.rows, func(s driver.RowsNextResultSet) {
+		rs.err = s.NextResultSet()
+		more = rs.err == nil
 	})
+	return more
 }
 
 func (rs *Rows) Err() error {
@@ -240,30 +247,37 @@ func (rs *Rows) Scan(dest ...any) error {
 	if rs.lent {
 		return errors.New("sql: Scan called without calling Next (closemuScanHold)")
 	}
-	return rs.hold(func() error {
-		if err := rs.scannable(len(dest)); err != nil {
-			return err
+	rs.gate.enter()
+	i, err := rs.scan(dest)
+	if i >= 0 && err != nil {
+		err = fmt.Errorf("sql: Scan error on column index %d, name %q: %w",
+			i, rs.rows.Columns()[i], err)
+	}
+	if rs.lent = err == nil && wantsRaw(dest); !rs.lent {
+		rs.gate.leave()
+	}
+	return err
+}
+
+// scan scans the row. An error is that of column i, or of none if that is -1.
+func (rs *Rows) scan(dest []any) (i int, err error) {
+	if err := rs.scannable(len(dest)); err != nil {
+		return -1, err
+	}
+	rs.raw = rs.raw[:0]
+	if own, ok := rs.rows.(driver.RowsColumnScanner); ok {
+		rs.lease.c.Lock()
+		defer rs.lease.c.Unlock()
+		of := driver.ScanContext(internal.NewScanContext(rs))
+		for ; i < len(dest) && err == nil; i++ {
+			err = own.ScanColumn(of, i, dest[i])
 		}
-		rs.raw = rs.raw[:0]
-		put := func(i int) error { return assign(dest[i], rs.row[i], rs) }
-		if own, ok := rs.rows.(driver.RowsColumnScanner); ok {
-			rs.lease.c.Lock()
-			defer rs.lease.c.Unlock()
-			of := driver.ScanContext(internal.NewScanContext(rs))
-			put = func(i int) error { return own.ScanColumn(of, i, dest[i]) }
-		}
-		for i := range dest {
-			if err := put(i); err != nil {
-				name := rs.rows.Columns()[i]
-				return fmt.Errorf("sql: Scan error on column index %d, name %q: %w", i, name, err)
-			}
-		}
-		if wantsRaw(dest) {
-			rs.lent = true
-			rs.gate.enter() // once more, until they are taken back
-		}
-		return nil
-	})
+		return i - 1, err
+	}
+	for ; i < len(dest) && err == nil; i++ {
+		err = assign(dest[i], rs.row[i], rs)
+	}
+	return i - 1, err
 }
 
 // scannable says why there is no row for n destinations, if there is none.
