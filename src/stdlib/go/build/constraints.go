@@ -111,8 +111,8 @@ func (c *Context) wants(text []byte, seen map[string]bool) (ok, binaryOnly bool,
 }
 
 // leading reads what is in front of the first line with code. It returns the lines up to the last
-// blank one that has only `//` comments before it; the `//go:build` line, of which two are an error;
-// and whether there is a line `//go:binary-only-package`.
+// blank one that has only `//` comments before it; the `//go:build` line, of which two are an
+// error; and whether there is a line `//go:binary-only-package`.
 func leading(text []byte) (lines []byte, goBuild string, binaryOnly bool, err error) {
 	end, at := 0, 0
 	onlyLines, inside := true, false // inside a comment of the other form

@@ -145,6 +145,9 @@ func (p *printer) spreadExprs(l list, open, end int) {
 	var keys widths
 	turned := false // did the last expression begin a line?
 	for _, x := range l.exprs {
+		if p.over {
+			return
+		}
 		pair, _ := x.(*ast.KeyValueExpr)
 		size := 0
 		if aligned {

@@ -4,7 +4,7 @@
 //
 // The walk (decls.go, stmts.go, exprs.go, fields.go) says what comes next, and knows nothing of
 // white space that was printed or of comments. It has three words for that: marks, which are the
-// fixed texts of the syntax ("map[", ",", " else "), names and literals; gaps, which are white space
+// fixed texts of the syntax ("(", ",", " else "), names and literals; gaps, which are white space
 // and changes of the margin; and turns, places where a line of the source ended, and where one may
 // end now. Things that go on lines of their own are rows; things with commas between them are a
 // series, which indents what is behind its first turn (layout.go).
@@ -153,6 +153,9 @@ func (p *printer) all(node any) error {
 		return p.lineErr
 	}
 	p.semi = false
+	if p.over {
+		return nil
+	}
 	p.flush(token.Position{Offset: endless, Line: endless}, atEnd)
 	p.moveConstraints()
 	return nil
@@ -199,15 +202,18 @@ func within(node ast.Node, comments []*ast.CommentGroup) []*ast.CommentGroup {
 	if behind != nil {
 		to = max(to, behind.End())
 	}
-	first := slices.IndexFunc(comments, func(g *ast.CommentGroup) bool { return g.End() >= from })
+	reaches := func(g *ast.CommentGroup) bool { return g.End() >= from }
+	behindAll := func(g *ast.CommentGroup) bool { return g.Pos() >= to }
+	first := slices.IndexFunc(comments, reaches)
 	if first < 0 {
 		return nil
 	}
 	comments = comments[first:]
-	if n := slices.IndexFunc(comments, func(g *ast.CommentGroup) bool { return g.Pos() >= to }); n > 0 {
-		return comments[:n]
-	} else if n == 0 {
+	switch n := slices.IndexFunc(comments, behindAll); {
+	case n == 0:
 		return nil
+	case n > 0:
+		return comments[:n]
 	}
 	return comments
 }

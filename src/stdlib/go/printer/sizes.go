@@ -16,6 +16,9 @@ type rule struct {
 // size returns how many bytes a node has when it is printed alone, and more than most if these are
 // more or not on one line. A node is measured once, for the most of the first time.
 func (p *printer) size(n ast.Node, most int) int {
+	if p.over {
+		return most + 1
+	}
 	if x, ok := n.(*ast.Ident); ok {
 		return min(len(x.Name), most+1)
 	}

@@ -15,6 +15,9 @@ func (p *printer) stmts(list []ast.Stmt, indented, closed bool) {
 	p.row = -1 // columns before the first end
 	n := 0
 	for _, s := range list {
+		if p.over {
+			break
+		}
 		if _, empty := s.(*ast.EmptyStmt); !empty {
 			r.next(s.Pos())
 			n++
