@@ -1,5 +1,7 @@
 package tar
 
+// What the system says of a file, beyond its FileInfo.
+
 import (
 	"io/fs"
 	"os/user"

@@ -1,5 +1,8 @@
 package zip
 
+// The archive as a tree of files and folders: a list of nodes, ordered by folder and name, in which
+// what is in a folder stands side by side.
+
 import (
 	"cmp"
 	"errors"

@@ -1,5 +1,8 @@
 package zip
 
+// Reading: the end of the directory is found first, then its entries are read, and files when they
+// are opened.
+
 import (
 	"bufio"
 	"bytes"

@@ -1,5 +1,7 @@
 package zip
 
+// Methods of packing and unpacking, and who does it.
+
 import (
 	"compress/flate"
 	"errors"

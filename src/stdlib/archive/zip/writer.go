@@ -1,5 +1,7 @@
 package zip
 
+// Writing: headers and data one by one, and the directory at last.
+
 import (
 	"bufio"
 	"errors"

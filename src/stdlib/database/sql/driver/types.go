@@ -1,5 +1,7 @@
 package driver
 
+// Converters of what programs give to what drivers take.
+
 import (
 	"database/sql/internal"
 	"errors"
