@@ -1,7 +1,8 @@
 package sql
 
 // Statements. What a driver prepares belongs to one connection: a prepared. A Stmt of a DB has one
-// on each connection that it came to run on; the connection closes it at its end, too. A Stmt of a Conn or a Tx is bound to the one connection of that.
+// on each connection that it came to run on; the connection closes it at its end, too. A Stmt of
+// a Conn or a Tx is bound to the one connection of that.
 
 import (
 	"context"
