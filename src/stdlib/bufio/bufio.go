@@ -294,33 +294,31 @@ func (b *Reader) WriteTo(w io.Writer) (n int64, err error) {
 			return n, err
 		}
 	}
-	// Two shortcuts, in which the buffer takes no part.
-	var past int64
-	if src, ok := b.src.(io.WriterTo); ok {
-		past, err = src.WriteTo(w)
-		return n + past, err
-	}
-	if dst, ok := w.(io.ReaderFrom); ok {
-		past, err = dst.ReadFrom(b.src)
-		return n + past, err
-	}
-	for {
+	part, err, isDone := direct(w, b.src)
+	for n += part; err == nil && !isDone; n += part {
 		if len(b.ahead) < len(b.store) {
 			b.pull()
 		}
-		if len(b.ahead) == 0 {
-			break
+		if isDone = len(b.ahead) == 0; !isDone {
+			part, err = b.pour(w)
+		} else if part, err = 0, b.tell(); err == io.EOF {
+			err = nil
 		}
-		poured, err := b.pour(w)
-		n += poured
-		if err != nil {
-			return n, err
-		}
-	}
-	if fault := b.tell(); fault != io.EOF {
-		err = fault
 	}
 	return n, err
+}
+
+// direct lets src or w copy by itself, if it can: the buffer takes no part in it.
+func direct(w io.Writer, src io.Reader) (n int64, err error, isDone bool) {
+	if from, ok := src.(io.WriterTo); ok {
+		n, err = from.WriteTo(w)
+		return n, err, true
+	}
+	if to, ok := w.(io.ReaderFrom); ok {
+		n, err = to.ReadFrom(src)
+		return n, err, true
+	}
+	return 0, nil, false
 }
 
 // pour writes the window to w, once.

@@ -365,22 +365,22 @@ func (b *Buffer) ReadFrom(r io.Reader) (n int64, err error) {
 
 func (b *Buffer) WriteTo(w io.Writer) (n int64, err error) {
 	b.lastRead = readNothing
-	if unread := b.Bytes(); len(unread) > 0 {
-		done, err := w.Write(unread)
-		if done > len(unread) {
-			panic("bytes.Buffer.WriteTo: invalid Write count")
-		}
-		b.off += done
-		n = int64(done)
-		if err == nil && done < len(unread) {
-			err = io.ErrShortWrite
-		}
-		if err != nil {
-			return n, err
-		}
+	unread := b.Bytes()
+	done := 0
+	if len(unread) > 0 {
+		done, err = w.Write(unread)
 	}
-	b.Reset()
-	return n, nil
+	switch {
+	case done > len(unread):
+		panic("bytes.Buffer.WriteTo: invalid Write count")
+	case err == nil && done == len(unread):
+		b.Reset()
+		return int64(done), nil
+	case err == nil:
+		err = io.ErrShortWrite
+	}
+	b.off += done
+	return int64(done), err
 }
 
 // take reads the next n bytes, which are there.
@@ -504,10 +504,8 @@ func (r *Reader) ReadAt(b []byte, off int64) (n int, err error) {
 	if off < 0 {
 		return 0, errors.New("bytes.Reader.ReadAt: negative offset")
 	}
-	if off >= r.Size() {
-		return 0, io.EOF
-	}
-	if n = copy(b, r.from(off)); n < len(b) {
+	rest := r.from(off)
+	if n = copy(b, rest); len(rest) == 0 || n < len(b) {
 		err = io.EOF
 	}
 	return n, err

@@ -136,21 +136,20 @@ func WriteString(w Writer, s string) (n int, err error) {
 }
 
 func ReadAtLeast(r Reader, buf []byte, min int) (n int, err error) {
-	if len(buf) < min {
+	if min > len(buf) {
 		return 0, ErrShortBuffer
 	}
-	for err == nil && n < min {
-		var got int
-		got, err = r.Read(buf[n:])
-		n += got
+	for n < min {
+		got, err := r.Read(buf[n:])
+		if n += got; err == nil || n >= min {
+			continue // an error behind enough bytes is that of the next Read
+		}
+		if err == EOF && n > 0 {
+			err = ErrUnexpectedEOF
+		}
+		return n, err
 	}
-	switch {
-	case n >= min:
-		return n, nil
-	case n > 0 && err == EOF:
-		return n, ErrUnexpectedEOF
-	}
-	return n, err
+	return n, nil
 }
 
 func ReadFull(r Reader, buf []byte) (n int, err error) {
@@ -252,15 +251,12 @@ type LimitedReader struct {
 }
 
 func (l *LimitedReader) Read(p []byte) (n int, err error) {
-	if l.N <= 0 {
-		return 0, EOF
+	if l.N > 0 {
+		n, err = l.R.Read(p[:min(l.N, int64(len(p)))])
+		l.N -= int64(n)
+		return n, err
 	}
-	if l.N < int64(len(p)) {
-		p = p[:l.N]
-	}
-	n, err = l.R.Read(p)
-	l.N -= int64(n)
-	return n, err
+	return 0, EOF
 }
 
 func NewSectionReader(r ReaderAt, off int64, n int64) *SectionReader {
@@ -278,16 +274,12 @@ type SectionReader struct {
 }
 
 func (s *SectionReader) Read(p []byte) (n int, err error) {
-	left := s.end - s.at
-	if left <= 0 {
-		return 0, EOF
+	if s.at < s.end {
+		n, err = s.r.ReadAt(p[:min(s.end-s.at, int64(len(p)))], s.at)
+		s.at += int64(n)
+		return n, err
 	}
-	if int64(len(p)) > left {
-		p = p[:left]
-	}
-	n, err = s.r.ReadAt(p, s.at)
-	s.at += int64(n)
-	return n, err
+	return 0, EOF
 }
 
 func (s *SectionReader) Seek(offset int64, whence int) (int64, error) {
@@ -484,48 +476,56 @@ func (m *multiReader) WriteTo(w Writer) (sum int64, err error) {
 }
 
 func MultiWriter(writers ...Writer) Writer {
-	all := make([]Writer, 0, len(writers))
-	for _, w := range writers {
+	m := &multiWriter{make([]Writer, 0, len(writers))}
+	for i, w := range writers {
+		flat := writers[i : i+1]
 		if inner, ok := w.(*multiWriter); ok {
-			all = append(all, inner.writers...)
-		} else {
-			all = append(all, w)
+			flat = inner.writers
 		}
+		m.writers = append(m.writers, flat...)
 	}
-	return &multiWriter{all}
+	return m
 }
 
 type multiWriter struct{ writers []Writer }
 
 func (m *multiWriter) Write(p []byte) (n int, err error) {
 	for _, w := range m.writers {
-		if n, err = w.Write(p); err != nil {
+		n, err = w.Write(p)
+		if err = whole(n, len(p), err); err != nil {
 			return n, err
-		} else if n != len(p) {
-			return n, ErrShortWrite
 		}
 	}
 	return len(p), nil
 }
 
+// WriteString makes bytes of s once, for all those that cannot write strings.
 func (m *multiWriter) WriteString(s string) (n int, err error) {
-	var p []byte // s, for those that cannot write strings
+	var p []byte
 	for _, w := range m.writers {
-		if sw, ok := w.(StringWriter); ok {
+		sw, ok := w.(StringWriter)
+		switch {
+		case ok:
 			n, err = sw.WriteString(s)
-		} else {
-			if p == nil {
-				p = []byte(s)
-			}
+		case p == nil:
+			p = []byte(s)
+			fallthrough
+		default:
 			n, err = w.Write(p)
 		}
-		if err != nil {
+		if err = whole(n, len(s), err); err != nil {
 			return n, err
-		} else if n != len(s) {
-			return n, ErrShortWrite
 		}
 	}
 	return len(s), nil
+}
+
+// whole is err, or that the n bytes written are not all.
+func whole(n, all int, err error) error {
+	if err == nil && n != all {
+		return ErrShortWrite
+	}
+	return err
 }
 
 // A pipe hands each Write's bytes to Reads directly: the writer offers a slice and waits until readers have taken it all.

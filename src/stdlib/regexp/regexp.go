@@ -137,36 +137,29 @@ func quoted(s string) string {
 }
 
 // least is how many bytes a match has at least.
-func least(re *syntax.Regexp) int {
+func least(re *syntax.Regexp) (n int) {
 	switch re.Op {
-	case syntax.OpAnyChar, syntax.OpAnyCharNotNL, syntax.OpCharClass:
-		return 1
+	case syntax.OpCharClass, syntax.OpAnyCharNotNL, syntax.OpAnyChar:
+		n = 1
 	case syntax.OpLiteral:
-		n := 0
+		n = len(re.Rune)
 		for _, r := range re.Rune {
-			if r == utf8.RuneError {
-				n++
-			} else {
-				n += utf8.RuneLen(r)
+			if r != utf8.RuneError { // which stands for a single byte, too
+				n += utf8.RuneLen(r) - 1
 			}
 		}
-		return n
-	case syntax.OpCapture, syntax.OpPlus:
-		return least(re.Sub[0])
-	case syntax.OpConcat:
-		n := 0
+	case syntax.OpConcat, syntax.OpCapture, syntax.OpPlus:
 		for _, sub := range re.Sub {
 			n += least(sub)
 		}
-		return n
 	case syntax.OpAlternate:
-		n := least(re.Sub[0])
-		for _, sub := range re.Sub[1:] {
-			n = min(n, least(sub))
+		for i, sub := range re.Sub {
+			if l := least(sub); i == 0 || l < n {
+				n = l
+			}
 		}
-		return n
 	}
-	return 0
+	return n
 }
 
 // encode writes a program as the natives read it: see program.rs. Each set is written once, however
@@ -451,21 +444,22 @@ func (re *Regexp) Split(s string, n int) []string {
 	if s == "" && re.expr != "" {
 		return []string{""}
 	}
-	matches := re.FindAllStringIndex(s, n)
-	parts := make([]string, 0, len(matches))
-	from, end := 0, 0
-	for _, m := range matches {
-		if n > 0 && len(parts) == n-1 {
-			break
-		}
-		end = m[0]
-		if m[1] != 0 {
-			parts = append(parts, s[from:end])
-		}
-		from = m[1]
+	cuts := re.FindAllStringIndex(s, n)
+	if len(cuts) > 0 && cuts[0][1] == 0 {
+		cuts = cuts[1:] // there is nothing before it
 	}
-	if end != len(s) {
-		parts = append(parts, s[from:])
+	if n > 0 {
+		cuts = cuts[:min(n-1, len(cuts))]
+	}
+	parts := make([]string, 0, len(cuts)+1)
+	rest, end := s, 0
+	for _, cut := range cuts {
+		end = cut[0]
+		parts = append(parts, s[len(s)-len(rest):end])
+		rest = s[cut[1]:]
+	}
+	if end < len(s) {
+		parts = append(parts, rest)
 	}
 	return parts
 }

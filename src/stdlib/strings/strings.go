@@ -359,10 +359,8 @@ func (r *Reader) ReadAt(b []byte, off int64) (n int, err error) {
 	if off < 0 {
 		return 0, errors.New("strings.Reader.ReadAt: negative offset")
 	}
-	if off >= r.Size() {
-		return 0, io.EOF
-	}
-	if n = copy(b, r.from(off)); n < len(b) {
+	rest := r.from(off)
+	if n = copy(b, rest); len(rest) == 0 || n < len(b) {
 		err = io.EOF
 	}
 	return n, err

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 )
 
 // ErrLineTooLong says that the line with a length is longer than it may be.
@@ -71,27 +72,21 @@ func (r *reader) begin() error {
 	return nil
 }
 
-func parseHex(digits []byte) (n uint64, err error) {
-	if len(digits) == 0 {
+const hexDigits = "0123456789abcdefABCDEF"
+
+// parseHex reads a length. What is wrong beyond the digits that it may have does not matter.
+func parseHex(digits []byte) (uint64, error) {
+	const most = 16
+	start := digits[:min(len(digits), most+1)]
+	switch {
+	case len(start) == 0:
 		return 0, errors.New("empty hex number for chunk length")
+	case len(bytes.TrimLeft(start, hexDigits)) > 0:
+		return 0, errors.New("invalid byte in chunk length")
+	case len(start) > most:
+		return 0, errors.New("http chunk length too large")
 	}
-	for i, c := range digits {
-		switch {
-		case '0' <= c && c <= '9':
-			c -= '0'
-		case 'a' <= c && c <= 'f':
-			c -= 'a' - 10
-		case 'A' <= c && c <= 'F':
-			c -= 'A' - 10
-		default:
-			return 0, errors.New("invalid byte in chunk length")
-		}
-		if i == 16 {
-			return 0, errors.New("http chunk length too large")
-		}
-		n = n<<4 | uint64(c)
-	}
-	return n, nil
+	return strconv.ParseUint(string(digits), 16, 64)
 }
 
 // hasLine says whether the next line has come already.
@@ -145,23 +140,20 @@ type Flushed struct{ *bufio.Writer }
 type writer struct{ w io.Writer }
 
 func (w *writer) Write(data []byte) (n int, err error) {
-	if len(data) == 0 {
-		return 0, nil
-	}
-	if _, err = fmt.Fprintf(w.w, "%x\r\n", len(data)); err != nil {
-		return 0, err
-	}
-	if n, err = w.w.Write(data); err != nil {
-		return n, err
-	}
-	if n != len(data) {
-		return n, io.ErrShortWrite
-	}
-	if _, err = io.WriteString(w.w, "\r\n"); err != nil {
-		return n, err
-	}
-	if f, ok := w.w.(Flushed); ok {
-		err = f.Flush()
+	if len(data) > 0 {
+		_, err = fmt.Fprintf(w.w, "%x\r\n", len(data))
+		if err == nil {
+			n, err = w.w.Write(data)
+		}
+		if err == nil && n != len(data) {
+			err = io.ErrShortWrite
+		}
+		if err == nil {
+			_, err = io.WriteString(w.w, "\r\n")
+		}
+		if f, ok := w.w.(Flushed); ok && err == nil {
+			err = f.Flush()
+		}
 	}
 	return n, err
 }

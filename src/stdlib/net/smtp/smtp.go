@@ -110,18 +110,20 @@ func (c *Client) greet() error {
 // ehlo asks what the server can do.
 func (c *Client) ehlo() error {
 	_, text, err := c.command(250, "EHLO %s", c.local)
-	if err != nil {
-		return err
+	if err == nil {
+		c.ext = make(map[string]string)
+		_, rest, more := strings.Cut(text, "\n")
+		for more {
+			var line string
+			line, rest, more = strings.Cut(rest, "\n")
+			name, param, _ := strings.Cut(line, " ")
+			c.ext[name] = param
+		}
+		if ways, has := c.ext["AUTH"]; has {
+			c.auth = strings.Split(ways, " ")
+		}
 	}
-	c.ext = make(map[string]string)
-	for _, line := range strings.Split(text, "\n")[1:] {
-		name, param, _ := strings.Cut(line, " ")
-		c.ext[name] = param
-	}
-	if ways, ok := c.ext["AUTH"]; ok {
-		c.auth = strings.Split(ways, " ")
-	}
-	return nil
+	return err
 }
 
 // Hello greets the server by another name than localhost.
@@ -403,10 +405,10 @@ func (a *cramMD5Auth) Start(server *ServerInfo) (string, []byte, error) {
 }
 
 func (a *cramMD5Auth) Next(fromServer []byte, more bool) ([]byte, error) {
-	if more {
-		proof := hmac.New(md5.New, []byte(a.secret))
-		proof.Write(fromServer)
-		return fmt.Appendf(nil, "%s %x", a.username, proof.Sum(nil)), nil
+	if !more {
+		return nil, nil
 	}
-	return nil, nil
+	proof := hmac.New(md5.New, []byte(a.secret))
+	proof.Write(fromServer)
+	return fmt.Appendf(nil, "%s %x", a.username, proof.Sum(nil)), nil
 }

@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"net/http/cgi"
 	"os"
+	"slices"
 	"strings"
 	"time"
 )
@@ -27,23 +28,22 @@ var ErrConnClosed = errors.New("fcgi: connection to web server closed")
 // Serve answers requests that come over l, or over standard input if that is nil. The handler is
 // net/http's default mux if it is nil.
 func Serve(l net.Listener, handler http.Handler) (err error) {
+	if l == nil {
+		if l, err = net.FileListener(os.Stdin); err == nil {
+			defer l.Close()
+		}
+	}
 	if handler == nil {
 		handler = http.DefaultServeMux
 	}
-	if l == nil {
-		if l, err = net.FileListener(os.Stdin); err != nil {
-			return err
+	for err == nil {
+		var c net.Conn
+		if c, err = l.Accept(); err == nil {
+			started := &child{share(c), handler, make(map[uint16]*request)}
+			go started.serve()
 		}
-		defer l.Close()
 	}
-	for {
-		c, err := l.Accept()
-		if err != nil {
-			return err
-		}
-		started := &child{share(c), handler, make(map[uint16]*request)}
-		go started.serve()
-	}
+	return err
 }
 
 type envKey struct{}
@@ -217,14 +217,13 @@ func (w *response) WriteHeader(code int) {
 	if w.code != 0 {
 		return
 	}
-	if w.code = code; code == http.StatusNotModified {
-		for _, name := range ofBody {
-			w.header.Del(name)
-		}
+	w.code = code
+	if w.header.Get("Date") == "" {
+		w.header["Date"] = []string{time.Now().UTC().Format(http.TimeFormat)}
 	}
-	if date := w.header.Get("Date"); date == "" {
-		w.header.Set("Date", time.Now().UTC().Format(http.TimeFormat))
-	}
+	maps.DeleteFunc(w.header, func(name string, _ []string) bool {
+		return code == http.StatusNotModified && slices.Contains(ofBody[:], name)
+	})
 }
 
 func (w *response) Write(p []byte) (int, error) {
