@@ -54,6 +54,7 @@ func StartProcess(name string, argv []string, attr *ProcAttr) (*Process, error) 
 	testlog.Note("open", name)
 	if attr.Dir != "" && attr.Sys == nil {
 		// Clearer than the same failure of the new process.
+		testlog.Note("stat", attr.Dir)
 		if _, err := describe("chdir", attr.Dir, syscall.Stat); err != nil {
 			return nil, err
 		}

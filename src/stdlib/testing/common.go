@@ -671,7 +671,7 @@ func (c *common) Attr(key, value string) {
 	case strings.ContainsAny(value, "\r\n"):
 		c.Errorf("disallowed newline in attribute value %q", value)
 	default:
-		c.live.state("ATTR", c.name+" "+key+" "+value)
+		c.live.state("ATTR", c.name, key, value)
 	}
 }
 

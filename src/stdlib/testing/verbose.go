@@ -3,6 +3,7 @@ package testing
 import (
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 )
 
@@ -101,10 +102,11 @@ func (p *livePrinter) update(name string, text []byte) {
 	io.WriteString(p.w, p.prefix()+string(text))
 }
 
-// state prints a line that names a state of the test.
-func (p *livePrinter) state(state, name string) {
+// state prints a line that names a state of the test, and what belongs to it.
+func (p *livePrinter) state(state, name string, more ...string) {
 	if p != nil {
-		p.update(name, fmt.Appendf(nil, "=== %-5s %s\n", state, name))
+		words := append([]string{name}, more...)
+		p.update(name, fmt.Appendf(nil, "=== %-5s %s\n", state, strings.Join(words, " ")))
 	}
 }
 
