@@ -48,14 +48,18 @@ type StreamWriter struct {
 	Err error
 }
 
+// coded is dst, with what the stream makes of src in it.
+func coded(s Stream, dst, src []byte) []byte {
+	s.XORKeyStream(dst, src)
+	return dst
+}
+
 func (w StreamWriter) Write(src []byte) (n int, err error) {
-	coded := make([]byte, len(src))
-	w.S.XORKeyStream(coded, src)
-	n, err = w.W.Write(coded)
-	if err == nil && n != len(src) {
-		err = io.ErrShortWrite
+	n, err = w.W.Write(coded(w.S, make([]byte, len(src)), src))
+	if err != nil || n == len(src) {
+		return n, err
 	}
-	return n, err
+	return n, io.ErrShortWrite
 }
 
 func (w StreamWriter) Close() error {

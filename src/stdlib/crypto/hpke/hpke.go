@@ -24,42 +24,48 @@ type Sender struct{ *context }
 // A Recipient decrypts them in the same order.
 type Recipient struct{ *context }
 
-func newContext(secret []byte, kem KEM, kdf KDF, aead AEAD, info []byte) (*context, error) {
+// begin makes the context of the secret that a KEM has brought, unless that or this fails.
+func (c *context) begin(
+	secret []byte, kem KEM, kdf KDF, aead AEAD, info []byte, err *error,
+) (isMade bool) {
+	if *err != nil {
+		return false
+	}
 	suite := []byte("HPKE")
 	for _, id := range []uint16{kem.ID(), kdf.ID(), aead.ID()} {
 		suite = binary.BigEndian.AppendUint16(suite, id)
 	}
-	k, err := kdf.schedule(suite, secret, info, aead)
-	if err != nil {
-		return nil, err
+	var k *keys
+	if k, *err = kdf.schedule(suite, secret, info, aead); *err != nil {
+		return false
 	}
-	export := func(context string, length int) ([]byte, error) {
+	c.aead, c.key, c.nonce = aead, k.key, k.nonce
+	c.export = func(context string, length int) ([]byte, error) {
 		if length < 0 || length > 0xffff {
 			return nil, errors.New("invalid length")
 		}
 		return kdf.export(suite, k.exporter, context, length)
 	}
-	return &context{aead: aead, key: k.key, nonce: k.nonce, export: export}, nil
+	return true
 }
 
 // NewSender gives enc with the sender, which the recipient needs.
 func NewSender(pk PublicKey, kdf KDF, aead AEAD, info []byte) (enc []byte, s *Sender, err error) {
-	c, err := begin(pk.KEM(), kdf, aead, info, func() (secret []byte, err error) {
-		secret, enc, err = pk.encap()
-		return secret, err
-	})
-	if err != nil {
-		return nil, nil, err
+	s = &Sender{new(context)}
+	secret, enc, err := pk.encap()
+	if s.begin(secret, pk.KEM(), kdf, aead, info, &err) {
+		return enc, s, nil
 	}
-	return enc, &Sender{c}, nil
+	return nil, nil, err
 }
 
 func NewRecipient(enc []byte, k PrivateKey, kdf KDF, aead AEAD, info []byte) (*Recipient, error) {
-	c, err := begin(k.KEM(), kdf, aead, info, func() ([]byte, error) { return k.decap(enc) })
-	if err != nil {
-		return nil, err
+	r := &Recipient{new(context)}
+	secret, err := k.decap(enc)
+	if r.begin(secret, k.KEM(), kdf, aead, info, &err) {
+		return r, nil
 	}
-	return &Recipient{c}, nil
+	return nil, err
 }
 
 // Seal encrypts the next message; aad is only authenticated.
@@ -86,39 +92,28 @@ func (r *Recipient) Export(exporterContext string, length int) ([]byte, error) {
 }
 
 // Seal encrypts a single message, with enc in front.
-func Seal(pk PublicKey, kdf KDF, aead AEAD, info, plaintext []byte) (sealed []byte, err error) {
+func Seal(pk PublicKey, kdf KDF, aead AEAD, info, plaintext []byte) ([]byte, error) {
 	enc, s, err := NewSender(pk, kdf, aead, info)
-	if err == nil {
-		sealed, err = s.Seal(nil, plaintext)
-	}
 	if err != nil {
 		return nil, err
 	}
-	return slices.Concat(enc, sealed), nil
+	if plaintext, err = s.Seal(nil, plaintext); err != nil {
+		enc = nil
+	}
+	return slices.Concat(enc, plaintext), err
 }
 
 // Open decrypts what Seal has made.
 func Open(k PrivateKey, kdf KDF, aead AEAD, info, ciphertext []byte) (plaintext []byte, err error) {
-	size := k.KEM().encSize()
-	if size > len(ciphertext) {
+	enc := ciphertext[:min(k.KEM().encSize(), len(ciphertext))]
+	if len(enc) < k.KEM().encSize() {
 		return nil, errors.New("ciphertext too short")
 	}
-	var r *Recipient
-	if r, err = NewRecipient(ciphertext[:size], k, kdf, aead, info); err == nil {
-		plaintext, err = r.Open(nil, ciphertext[size:])
+	r, err := NewRecipient(enc, k, kdf, aead, info)
+	if err == nil {
+		plaintext, err = r.Open(nil, ciphertext[len(enc):])
 	}
 	return plaintext, err
-}
-
-// begin makes a context of the secret that bring has from encapsulation or decapsulation.
-func begin(
-	kem KEM, kdf KDF, aead AEAD, info []byte, bring func() ([]byte, error),
-) (*context, error) {
-	secret, err := bring()
-	if err != nil {
-		return nil, err
-	}
-	return newContext(secret, kem, kdf, aead, info)
 }
 
 // message has the next message coded with its nonce, which is the base nonce xored with the

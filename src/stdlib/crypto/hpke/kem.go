@@ -101,64 +101,74 @@ func (k *dhKEM) ID() uint16   { return k.id }
 func (k *dhKEM) encSize() int { return k.enc }
 
 func (k *dhKEM) GenerateKey() (PrivateKey, error) {
-	key, err := k.curve.GenerateKey(rand.Reader)
-	if err != nil {
-		return nil, err
+	return k.owned(k.curve.GenerateKey(rand.Reader))
+}
+
+func (k *dhKEM) NewPrivateKey(data []byte) (PrivateKey, error) {
+	return k.owned(k.curve.NewPrivateKey(data))
+}
+
+// owned makes a key of the KEM's of one on its curve, unless there was an error.
+func (k *dhKEM) owned(key *ecdh.PrivateKey, err error) (PrivateKey, error) {
+	if err == nil {
+		return &dhPrivate{k, key}, nil
 	}
-	return &dhPrivate{k, key}, nil
+	return nil, err
 }
 
 func (k *dhKEM) NewPublicKey(data []byte) (PublicKey, error) {
 	key, err := k.curve.NewPublicKey(data)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		return &dhPublic{k, key}, nil
 	}
-	return &dhPublic{k, key}, nil
-}
-
-func (k *dhKEM) NewPrivateKey(data []byte) (PrivateKey, error) {
-	key, err := k.curve.NewPrivateKey(data)
-	if err != nil {
-		return nil, err
-	}
-	return &dhPrivate{k, key}, nil
+	return nil, err
 }
 
 func (k *dhKEM) DeriveKeyPair(ikm []byte) (PrivateKey, error) {
 	suite := suiteOf(k)
-	key, err := k.kdf.extract(suite, nil, "dkp_prk", ikm)
+	root, err := k.kdf.extract(suite, nil, "dkp_prk", ikm)
 	if err != nil {
 		return nil, err
 	}
-	label, tries := "candidate", [][]byte{{0}, {1}, {2}, {3}}
-	if k == dhX25519 {
-		label, tries = "sk", [][]byte{nil}
-	}
-	// Of the curves' numbers few are too large.
-	for _, count := range tries {
-		data, err := k.kdf.expand(suite, key, label, count, k.key)
+	try := func(label string, count ...byte) (PrivateKey, error) {
+		data, err := k.kdf.expand(suite, root, label, count, k.key)
+		if err == nil && k == dhP521 {
+			data[0] &= 1
+		}
 		if err != nil {
 			return nil, err
 		}
-		if k == dhP521 {
-			data[0] &= 1
-		}
-		made, err := k.NewPrivateKey(data)
-		if err == nil || len(tries) == 1 {
-			return made, err
+		return k.NewPrivateKey(data)
+	}
+	if k == dhX25519 {
+		return try("sk")
+	}
+	// Of the curves' numbers few are too large.
+	for count := range byte(4) {
+		if made, err := try("candidate", count); err == nil {
+			return made, nil
 		}
 	}
 	panic("chance of four rejections is < 2^-128")
 }
 
-// newSender makes a key for one message, and says what it and another agree on.
-func newSender(curve ecdh.Curve, theirs *ecdh.PublicKey) (agreed, enc []byte, err error) {
-	own, err := curve.GenerateKey(rand.Reader)
+// send makes a key for one message, whose public half is enc. finish makes the secret of what it
+// agrees on with theirs.
+func send(theirs *ecdh.PublicKey, finish func(agreed, enc []byte) ([]byte, error)) (
+	secret, enc []byte, err error,
+) {
+	own, err := theirs.Curve().GenerateKey(rand.Reader)
 	if err == nil {
 		enc = own.PublicKey().Bytes()
-		agreed, err = own.ECDH(theirs)
+		secret, err = own.ECDH(theirs)
 	}
-	return agreed, enc, err
+	if err == nil {
+		secret, err = finish(secret, enc)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return secret, enc, nil
 }
 
 // agree is what a key agrees on with the encoded one of a sender.
@@ -171,13 +181,13 @@ func agree(curve ecdh.Curve, own ecdh.KeyExchanger, enc []byte) ([]byte, error) 
 }
 
 // finish makes the secret of what the keys agree on, and both public keys.
-func (k *dhKEM) finish(agreed, enc []byte, public *ecdh.PublicKey) ([]byte, error) {
-	key, err := k.kdf.extract(suiteOf(k), nil, "eae_prk", agreed)
-	if err != nil {
-		return nil, err
+func (k *dhKEM) finish(agreed, enc []byte, public *ecdh.PublicKey) (secret []byte, err error) {
+	suite := suiteOf(k)
+	if agreed, err = k.kdf.extract(suite, nil, "eae_prk", agreed); err == nil {
+		both := slices.Concat(enc, public.Bytes())
+		secret, err = k.kdf.expand(suite, agreed, "shared_secret", both, k.secret)
 	}
-	both := slices.Concat(enc, public.Bytes())
-	return k.kdf.expand(suiteOf(k), key, "shared_secret", both, k.secret)
+	return secret, err
 }
 
 type dhPublic struct {
@@ -197,14 +207,9 @@ func (p *dhPublic) KEM() KEM      { return p.kem }
 func (p *dhPublic) Bytes() []byte { return p.key.Bytes() }
 
 func (p *dhPublic) encap() (secret, enc []byte, err error) {
-	agreed, enc, err := newSender(p.kem.curve, p.key)
-	if err == nil {
-		secret, err = p.kem.finish(agreed, enc, p.key)
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	return secret, enc, nil
+	return send(p.key, func(agreed, enc []byte) ([]byte, error) {
+		return p.kem.finish(agreed, enc, p.key)
+	})
 }
 
 type dhPrivate struct {

@@ -47,28 +47,23 @@ func MLKEM1024() KEM { return mlkem1024 }
 func (k *mlkemKEM) ID() uint16   { return k.id }
 func (k *mlkemKEM) encSize() int { return k.ciphertext }
 
-func (k *mlkemKEM) GenerateKey() (PrivateKey, error) {
-	key, err := k.generate()
-	if err != nil {
-		return nil, err
+func (k *mlkemKEM) GenerateKey() (PrivateKey, error)               { return k.owned(k.generate()) }
+func (k *mlkemKEM) NewPrivateKey(data []byte) (PrivateKey, error) { return k.owned(k.private(data)) }
+
+// owned makes a key of the KEM's, unless there was an error.
+func (k *mlkemKEM) owned(key crypto.Decapsulator, err error) (PrivateKey, error) {
+	if err == nil {
+		return &mlkemPrivate{k, key}, nil
 	}
-	return &mlkemPrivate{k, key}, nil
+	return nil, err
 }
 
 func (k *mlkemKEM) NewPublicKey(data []byte) (PublicKey, error) {
 	key, err := k.public(data)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		return &mlkemPublic{k, key}, nil
 	}
-	return &mlkemPublic{k, key}, nil
-}
-
-func (k *mlkemKEM) NewPrivateKey(data []byte) (PrivateKey, error) {
-	key, err := k.private(data)
-	if err != nil {
-		return nil, err
-	}
-	return &mlkemPrivate{k, key}, nil
+	return nil, err
 }
 
 // seed is what a key pair is derived from.
@@ -205,23 +200,23 @@ func (k *hybridKEM) NewPrivateKey(data []byte) (PrivateKey, error) {
 	if len(data) != 32 {
 		return nil, errors.New("hpke: invalid hybrid KEM secret length")
 	}
+	made := &hybridPrivate{kem: k, seed: bytes.Clone(data)}
 	stream := sha3.NewSHAKE256()
 	stream.Write(data)
-	grow := func(size int) []byte {
-		seed := make([]byte, size)
-		stream.Read(seed)
-		return seed
-	}
-	inner, err := k.lattice.private(grow(mlkem.SeedSize))
-	if err != nil {
+	grown := make([]byte, mlkem.SeedSize+k.seed)
+	stream.Read(grown)
+	forInner, forOuter := grown[:mlkem.SeedSize], grown[mlkem.SeedSize:]
+	var err error
+	if made.inner, err = k.lattice.private(forInner); err != nil {
 		return nil, err
 	}
-	outer, err := k.curve.NewPrivateKey(grow(k.seed))
-	for err != nil {
+	for {
+		if made.outer, err = k.curve.NewPrivateKey(forOuter); err == nil {
+			return made, nil
+		}
 		// Of the curves' numbers few are too large.
-		outer, err = k.curve.NewPrivateKey(grow(k.seed))
+		stream.Read(forOuter)
 	}
-	return &hybridPrivate{k, bytes.Clone(data), inner, outer}, nil
 }
 
 func (k *hybridKEM) DeriveKeyPair(ikm []byte) (PrivateKey, error) {
@@ -255,12 +250,12 @@ func (p *hybridPublic) KEM() KEM      { return p.kem }
 func (p *hybridPublic) Bytes() []byte { return append(p.inner.Bytes(), p.outer.Bytes()...) }
 
 func (p *hybridPublic) encap() (secret, enc []byte, err error) {
-	agreed, point, err := newSender(p.kem.curve, p.outer)
-	if err != nil {
-		return nil, nil, err
-	}
-	inner, ciphertext := p.inner.Encapsulate()
-	return p.kem.finish(inner, agreed, point, p.outer), append(ciphertext, point...), nil
+	var ciphertext []byte
+	secret, point, err := send(p.outer, func(agreed, point []byte) (secret []byte, _ error) {
+		secret, ciphertext = p.inner.Encapsulate()
+		return p.kem.finish(secret, agreed, point, p.outer), nil
+	})
+	return secret, append(ciphertext, point...), err
 }
 
 type hybridPrivate struct {

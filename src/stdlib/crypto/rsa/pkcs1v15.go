@@ -37,12 +37,11 @@ func EncryptPKCS1v15(random io.Reader, pub *PublicKey, msg []byte) ([]byte, erro
 // fillNonzero reads all bytes at once, and then again those that are zero.
 func fillNonzero(random io.Reader, b []byte) error {
 	_, err := io.ReadFull(random, b)
-	for i := 0; i < len(b) && err == nil; i++ {
-		for b[i] == 0 && err == nil {
-			_, err = io.ReadFull(random, b[i:][:1])
-			// A source of zeros must not stop it.
-			b[i] ^= 0x42
-		}
+	for zero := bytes.IndexByte(b, 0); zero >= 0 && err == nil; zero = bytes.IndexByte(b, 0) {
+		b = b[zero:]
+		_, err = io.ReadFull(random, b[:1])
+		// A source of zeros must not stop it.
+		b[0] ^= 0x42
 	}
 	return err
 }
