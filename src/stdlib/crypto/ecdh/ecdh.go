@@ -146,10 +146,10 @@ func (c *x25519Curve) NewPrivateKey(key []byte) (*PrivateKey, error) {
 }
 
 func (c *x25519Curve) NewPublicKey(key []byte) (*PublicKey, error) {
-	if len(key) != x25519Size {
-		return nil, errors.New("crypto/ecdh: invalid public key")
+	if len(key) == x25519Size {
+		return &PublicKey{c, bytes.Clone(key)}, nil
 	}
-	return &PublicKey{c, bytes.Clone(key)}, nil
+	return nil, errors.New("crypto/ecdh: invalid public key")
 }
 
 func (c *x25519Curve) ecdh(local *PrivateKey, remote *PublicKey) ([]byte, error) {

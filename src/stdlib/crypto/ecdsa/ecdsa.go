@@ -88,10 +88,10 @@ func ParseUncompressedPublicKey(curve elliptic.Curve, data []byte) (*PublicKey, 
 		return nil, errors.New("ecdsa: invalid uncompressed public key")
 	}
 	c, err := supported(curve, "ParseUncompressedPublicKey")
-	if err != nil {
-		return nil, err
+	if err == nil {
+		data, err = c.Point(data)
 	}
-	if data, err = c.Point(data); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	return newPublicKey(curve, c, data), nil
@@ -340,11 +340,11 @@ func Sign(rand io.Reader, priv *PrivateKey, hash []byte) (r, s *big.Int, err err
 }
 
 func Verify(pub *PublicKey, hash []byte, r, s *big.Int) bool {
-	if r.Sign() <= 0 || s.Sign() <= 0 {
-		return false
+	if r.Sign() > 0 && s.Sign() > 0 {
+		sig, err := encode(r.Bytes(), s.Bytes())
+		return err == nil && VerifyASN1(pub, hash, sig)
 	}
-	sig, err := encode(r.Bytes(), s.Bytes())
-	return err == nil && VerifyASN1(pub, hash, sig)
+	return false
 }
 
 // encode is the sequence of both numbers.

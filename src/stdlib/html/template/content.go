@@ -72,14 +72,13 @@ func typeOf(x any) (t contentType, isText bool) {
 
 // pointedTo follows pointers up to one that is enough, nil, or what is no pointer.
 func pointedTo(x any, isEnough func(any) bool) any {
-	v := reflect.ValueOf(x)
-	if v.Kind() != reflect.Pointer {
-		return x
-	}
-	for v.Kind() == reflect.Pointer && !v.IsNil() && !isEnough(v.Interface()) {
+	for v := reflect.ValueOf(x); v.Kind() == reflect.Pointer; x = v.Interface() {
+		if v.IsNil() || isEnough(x) {
+			break
+		}
 		v = v.Elem()
 	}
-	return v.Interface()
+	return x
 }
 
 func isSpeaker(x any) bool {

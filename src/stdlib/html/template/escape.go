@@ -68,6 +68,13 @@ func (e *escaper) escape(name string, root parse.Node) error {
 	return nil
 }
 
+// begin has the escaper know nothing yet of the templates of a set.
+func (e *escaper) begin(set *nameSpace) {
+	e.set = set
+	e.behind, e.derived = map[string]context{}, map[string]*template.Template{}
+	e.edits = map[parse.Node]int{}
+}
+
 // commit makes all changes.
 func (e *escaper) commit() {
 	e.set.group.Funcs(escapers)
@@ -153,26 +160,34 @@ func (e *escaper) find(name string) *template.Template {
 func (e *escaper) use(c context, at parse.Node, name string, line int) (end context, as string) {
 	as = c.nameOf(name)
 	e.journal = append(e.journal, entry{uses: as})
-	if end, isKnown := e.behind[as]; isKnown {
-		return end, as
-	}
-	t := e.find(name)
-	if t == nil {
+	end, isKnown := e.behind[as]
+	if !isKnown {
+		if t := e.variant(name, as); t != nil {
+			return e.through(c, t), as
+		}
 		problem := "no such template %q"
 		if e.set.byName[name] != nil {
 			problem = "%q is an incomplete or empty template"
 		}
-		return wrong(ErrNoSuchTemplate, at, line, problem, name), as
+		end = wrong(ErrNoSuchTemplate, at, line, problem, name)
 	}
-	if as != name {
-		tree := t.Root
-		if t = e.find(as); t == nil {
-			t = template.New(as)
-			t.Tree = &parse.Tree{Name: as, Root: tree.CopyList()}
-			put(e, e.derived, as, t)
-		}
+	return end, as
+}
+
+// variant is the template of a name as it is where it goes by another one, for which it is copied
+// if it must be; nil if there is none to copy.
+func (e *escaper) variant(name, as string) *template.Template {
+	original := e.find(name)
+	if original == nil || as == name {
+		return original
 	}
-	return e.through(c, t), as
+	copied := e.find(as)
+	if copied == nil {
+		copied = template.New(as)
+		copied.Tree = &parse.Tree{Name: as, Root: original.Root.CopyList()}
+		put(e, e.derived, as, copied)
+	}
+	return copied
 }
 
 // through is the context behind t. Where t calls itself, it is first taken to end as it begins,

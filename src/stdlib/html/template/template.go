@@ -46,12 +46,9 @@ type nameSpace struct {
 }
 
 func newNameSpace(group *template.Template) *nameSpace {
-	ns := &nameSpace{byName: make(map[string]*Template), group: group}
-	ns.esc = escaper{
-		set: ns, behind: make(map[string]context), derived: make(map[string]*template.Template),
-		edits: make(map[parse.Node]int),
-	}
-	return ns
+	ns := nameSpace{byName: map[string]*Template{}, group: group}
+	ns.esc.begin(&ns)
+	return &ns
 }
 
 // add makes text a template of the set.
@@ -196,38 +193,38 @@ func (t *Template) isFixed() error {
 
 // Parse makes text the template, and adds those that it defines to the set.
 func (t *Template) Parse(text string) (*Template, error) {
-	err := t.isFixed()
-	var parsed *template.Template
-	if err == nil {
-		parsed, err = t.text.Parse(text)
-	}
-	if err != nil {
+	if err := t.isFixed(); err != nil {
 		return nil, err
 	}
-	defer t.lock()()
-	for _, text := range parsed.Templates() {
-		name := text.Name()
-		member, isThere := t.byName[name]
-		if !isThere || member == nil {
-			member = t.replace(name)
-		}
-		member.text, member.Tree = text, text.Tree
+	if _, err := t.text.Parse(text); err != nil {
+		return nil, err
 	}
+	t.adopt()
 	return t, nil
 }
 
-// AddParseTree puts a tree into the set under a name.
-func (t *Template) AddParseTree(name string, tree *parse.Tree) (*Template, error) {
-	err := t.isFixed()
-	if err != nil {
-		return nil, err
-	}
+// adopt has the set follow the templates of text/template's.
+func (t *Template) adopt() {
 	defer t.lock()()
-	text, err := t.text.AddParseTree(name, tree)
-	if err != nil {
-		return nil, err
+	for _, text := range t.text.Templates() {
+		if t.byName[text.Name()] == nil {
+			t.replace(text.Name())
+		}
+		member := t.byName[text.Name()]
+		member.text, member.Tree = text, text.Tree
 	}
-	return t.add(name, text), nil
+}
+
+// AddParseTree puts a tree into the set under a name.
+func (t *Template) AddParseTree(name string, tree *parse.Tree) (added *Template, err error) {
+	if err = t.isFixed(); err == nil {
+		defer t.lock()()
+		var text *template.Template
+		if text, err = t.text.AddParseTree(name, tree); err == nil {
+			added = t.add(name, text)
+		}
+	}
+	return added, err
 }
 
 // Clone copies the template and its set, none of which has been executed.
@@ -282,14 +279,14 @@ func load(t *Template, read func(file string) (name string, text []byte, err err
 	}
 	for _, file := range files {
 		name, text, err := read(file)
+		if err == nil {
+			member := t.named(name)
+			t = cmp.Or(t, member)
+			_, err = member.Parse(string(text))
+		}
 		if err != nil {
 			return nil, err
 		}
-		member := t.named(name)
-		if _, err := member.Parse(string(text)); err != nil {
-			return nil, err
-		}
-		t = cmp.Or(t, member)
 	}
 	return t, nil
 }

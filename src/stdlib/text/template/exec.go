@@ -304,16 +304,15 @@ func printable(v reflect.Value) (x any, ok bool) {
 	if v.Kind() == reflect.Pointer {
 		v, _ = indirect(v)
 	}
-	if !v.IsValid() {
+	k := v.Kind()
+	switch {
+	case k == reflect.Invalid:
 		return "<no value>", true
-	}
-	if t := v.Type(); !speaks(t) {
-		switch k := t.Kind(); {
-		case v.CanAddr() && speaks(reflect.PointerTo(t)):
-			v = v.Addr()
-		case k == reflect.Chan, k == reflect.Func:
-			return nil, false
-		}
+	case speaks(v.Type()):
+	case v.CanAddr() && speaks(reflect.PointerTo(v.Type())):
+		v = v.Addr()
+	case k == reflect.Chan, k == reflect.Func:
+		return nil, false
 	}
 	return v.Interface(), true
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 )
 
 // A shelf is where files are; that of the system has no fs.FS.
@@ -39,14 +40,14 @@ func (s shelf) load(t *Template, files ...string) (*Template, error) {
 	}
 	for _, file := range files {
 		name, text, err := s.open(file)
+		if err == nil {
+			member := t.named(name)
+			t = cmp.Or(t, member)
+			_, err = member.Parse(string(text))
+		}
 		if err != nil {
 			return nil, err
 		}
-		member := t.named(name)
-		if _, err := member.Parse(string(text)); err != nil {
-			return nil, err
-		}
-		t = cmp.Or(t, member)
 	}
 	return t, nil
 }
@@ -65,18 +66,17 @@ func (t *Template) named(name string) *Template {
 
 // loadMatching parses the files that match patterns, of which each must match some.
 func (s shelf) loadMatching(t *Template, patterns ...string) (*Template, error) {
-	var files []string
-	for _, pattern := range patterns {
-		before := len(files)
-		more, err := s.glob(pattern)
-		if files = append(files, more...); err == nil && len(files) == before {
-			err = fmt.Errorf("template: pattern matches no files: %#q", pattern)
-		}
-		if err != nil {
+	matching := make([][]string, len(patterns))
+	for i, pattern := range patterns {
+		var err error
+		switch matching[i], err = s.glob(pattern); {
+		case err != nil:
 			return nil, err
+		case len(matching[i]) == 0:
+			return nil, fmt.Errorf("template: pattern matches no files: %#q", pattern)
 		}
 	}
-	return s.load(t, files...)
+	return s.load(t, slices.Concat(matching...)...)
 }
 
 // ParseFiles parses files into a new set, whose first template it returns.

@@ -52,16 +52,15 @@ func isIdentifier(name string) bool {
 }
 
 // checkResults says whether a template can use what functions of a type return.
-func checkResults(name string, t reflect.Type) error {
-	n := t.NumOut()
-	if n == 1 || n == 2 && t.Out(1) == errorType {
-		return nil
-	}
-	if n == 2 {
-		return fmt.Errorf("invalid function signature for %s: "+
+func checkResults(name string, t reflect.Type) (problem error) {
+	switch n := t.NumOut(); {
+	case n != 1 && n != 2:
+		problem = fmt.Errorf("function %s has %d return values; should be 1 or 2", name, n)
+	case t.Out(n-1) != errorType && n == 2:
+		problem = fmt.Errorf("invalid function signature for %s: "+
 			"second return value should be error; is %s", name, t.Out(1))
 	}
-	return fmt.Errorf("function %s has %d return values; should be 1 or 2", name, n)
+	return problem
 }
 
 // callValue is call, for a function that messages call name.
@@ -102,33 +101,33 @@ func contentOf(v reflect.Value) reflect.Value {
 
 // keyAs is v as a key, or an argument, of type t. Integers are converted to other ones.
 func keyAs(v reflect.Value, t reflect.Type) (reflect.Value, error) {
-	if !v.IsValid() {
-		if acceptsNil(t) {
-			return reflect.Zero(t), nil
-		}
+	integers := ints | uints
+	switch {
+	case !v.IsValid() && acceptsNil(t):
+		return reflect.Zero(t), nil
+	case !v.IsValid():
 		return v, fmt.Errorf("value is nil; should be of type %s", t)
-	}
-	own := v.Type()
-	if own.AssignableTo(t) {
+	case v.Type().AssignableTo(t):
 		return v, nil
-	}
-	if integers := ints | uints; integers.has(own.Kind()) && integers.has(t.Kind()) {
+	case integers.has(v.Kind()) && integers.has(t.Kind()):
 		return v.Convert(t), nil
 	}
-	return reflect.Value{}, fmt.Errorf("value has type %s; should be %s", own, t)
+	return reflect.Value{}, fmt.Errorf("value has type %s; should be %s", v.Type(), t)
 }
 
 func negation(arg reflect.Value) bool { return !truth(arg) }
 
-func count(item reflect.Value) (int, error) {
+func count(item reflect.Value) (n int, err error) {
 	v, isNil := indirect(item)
-	switch k := v.Kind(); {
-	case isNil:
+	if isNil {
 		return 0, errors.New("len of nil pointer")
-	case counted.has(k), k == reflect.Chan:
-		return v.Len(), nil
 	}
-	return 0, fmt.Errorf("len of type %s", v.Type())
+	if has := counted | 1<<reflect.Chan; has.has(v.Kind()) {
+		n = v.Len()
+	} else {
+		err = fmt.Errorf("len of type %s", v.Type())
+	}
+	return n, err
 }
 
 // integer is the number that v is, if it is one.

@@ -169,30 +169,38 @@ func (t *Template) AddParseTree(name string, tree *parse.Tree) (*Template, error
 	t.join()
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	return t.addTree(name, tree), nil
+}
+
+// addTree is AddParseTree in a set that is locked.
+func (t *Template) addTree(name string, tree *parse.Tree) *Template {
 	member := t
 	if name != t.name {
 		member = t.sibling(name, nil, t.common)
 	}
-	if now := t.byName[name]; now == nil || now.Tree == nil || !parse.IsEmptyTree(tree.Root) {
-		t.byName[name], member.Tree = member, tree
-	} else if member.Tree == nil {
+	now := t.byName[name]
+	isKept := now != nil && now.Tree != nil && parse.IsEmptyTree(tree.Root)
+	if !isKept {
+		t.byName[name] = member
+	}
+	if !isKept || member.Tree == nil {
 		member.Tree = tree
 	}
-	return member, nil
+	return member
 }
 
 // Parse makes text the template, and adds those that it defines to the set.
 func (t *Template) Parse(text string) (*Template, error) {
 	t.join()
-	trees, err := parse.Parse(t.name, text, t.leftDelim, t.rightDelim,
-		t.funcs.Load().given, builtins)
-	for name, tree := range trees {
-		if err == nil {
-			_, err = t.AddParseTree(name, tree)
-		}
-	}
+	given := t.funcs.Load().given
+	trees, err := parse.Parse(t.name, text, t.leftDelim, t.rightDelim, given, builtins)
 	if err != nil {
 		return nil, err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for name, tree := range trees {
+		t.addTree(name, tree)
 	}
 	return t, nil
 }
