@@ -168,17 +168,13 @@ func textBelow(root, dir string) (rel string, ok bool) {
 	return rel, true
 }
 
-func (c *Context) read(dir string) ([]fs.DirEntry, error) {
+func (c *Context) read(dir string) (entries []fs.DirEntry, err error) {
 	if c.ReadDir == nil {
 		return os.ReadDir(dir)
 	}
 	infos, err := c.ReadDir(dir)
-	if err != nil {
-		infos = nil
-	}
-	var entries []fs.DirEntry
-	for _, info := range infos {
-		entries = append(entries, fs.FileInfoToDirEntry(info))
+	for i := 0; i < len(infos) && err == nil; i++ {
+		entries = append(entries, fs.FileInfoToDirEntry(infos[i]))
 	}
 	return entries, err
 }
@@ -196,11 +192,10 @@ func (c *Context) open(path string) (io.ReadCloser, error) {
 
 func (c *Context) isFile(path string) bool {
 	f, err := c.open(path)
-	if err != nil {
-		return false
+	if err == nil {
+		f.Close()
 	}
-	f.Close()
-	return true
+	return err == nil
 }
 
 // gopaths returns the parts of GOPATH that can be used: not those that a shell should have put the
@@ -216,18 +211,15 @@ func (c *Context) gopaths() []string {
 }
 
 // SrcDirs returns the folders below which packages are, of those that exist.
-func (c *Context) SrcDirs() []string {
-	var dirs []string
-	add := func(root string) {
+func (c *Context) SrcDirs() (dirs []string) {
+	roots := c.gopaths()
+	if c.hasGoroot() {
+		roots = slices.Insert(roots, 0, c.GOROOT)
+	}
+	for _, root := range roots {
 		if dir := c.join(root, "src"); c.isDir(dir) {
 			dirs = append(dirs, dir)
 		}
-	}
-	if c.hasGoroot() {
-		add(c.GOROOT)
-	}
-	for _, root := range c.gopaths() {
-		add(root)
 	}
 	return dirs
 }
@@ -290,13 +282,14 @@ func (c *Context) fits(name string, seen map[string]bool) bool {
 	if n == 0 {
 		return true
 	}
-	last := words[n-1]
-	if n > 1 && systems[words[n-2]] && machines[last] {
-		machine := c.has(last, seen)
-		return c.has(words[n-2], seen) && machine
-	}
-	if systems[last] || machines[last] {
-		return c.has(last, seen)
+	system, machine := words[max(n-2, 0)], words[n-1]
+	switch {
+	case n > 1 && systems[system] && machines[machine]:
+		fits := c.has(machine, seen)
+		return c.has(system, seen) && fits
+	case systems[machine], machines[machine]:
+		// The only word is of either.
+		return c.has(machine, seen)
 	}
 	return true
 }

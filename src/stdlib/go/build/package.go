@@ -2,7 +2,6 @@ package build
 
 import (
 	"errors"
-	"fmt"
 	"go/token"
 	"path/filepath"
 	"runtime"
@@ -116,12 +115,23 @@ const (
 	IgnoreVendor                         // folders `vendor` are not looked into
 )
 
+// ImportDir is Default.ImportDir.
+func ImportDir(dir string, mode ImportMode) (*Package, error) {
+	return Default.ImportDir(dir, mode)
+}
+
 // NoGoError says that a folder has no Go files that count.
 type NoGoError struct {
 	Dir string
 }
 
 func (e *NoGoError) Error() string { return "no buildable Go source files in " + e.Dir }
+
+// IsLocalImport says whether a path is relative to the package that imports it.
+func IsLocalImport(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return first == "." || first == ".."
+}
 
 // MultiplePackageError says that a folder has files of several packages.
 type MultiplePackageError struct {
@@ -131,17 +141,8 @@ type MultiplePackageError struct {
 }
 
 func (e *MultiplePackageError) Error() string {
-	return fmt.Sprintf("found packages %s (%s) and %s (%s) in %s",
-		e.Packages[0], e.Files[0], e.Packages[1], e.Files[1], e.Dir)
-}
-
-// ToolDir is the folder of the toolchain's programs.
-var ToolDir = filepath.Join(runtime.GOROOT(), "pkg/tool/"+runtime.GOOS+"_"+runtime.GOARCH)
-
-// IsLocalImport says whether a path is relative to the package that imports it.
-func IsLocalImport(path string) bool {
-	return path == "." || path == ".." || strings.HasPrefix(path, "./") ||
-		strings.HasPrefix(path, "../")
+	one := func(i int) string { return e.Packages[i] + " (" + e.Files[i] + ")" }
+	return "found packages " + one(0) + " and " + one(1) + " in " + e.Dir
 }
 
 // ArchChar fails.
@@ -149,19 +150,17 @@ func ArchChar(goarch string) (string, error) {
 	return "?", errors.New("architecture letter no longer used")
 }
 
-// Import is Default.Import.
-func Import(path, srcDir string, mode ImportMode) (*Package, error) {
-	return Default.Import(path, srcDir, mode)
-}
-
-// ImportDir is Default.ImportDir.
-func ImportDir(dir string, mode ImportMode) (*Package, error) {
-	return Default.ImportDir(dir, mode)
-}
+// ToolDir is the folder of the toolchain's programs.
+var ToolDir = filepath.Join(runtime.GOROOT(), "pkg/tool/"+runtime.GOOS+"_"+runtime.GOARCH)
 
 // ImportDir reads the package in a folder.
 func (c *Context) ImportDir(dir string, mode ImportMode) (*Package, error) {
 	return c.Import(".", dir, mode)
+}
+
+// Import is Default.Import.
+func Import(path, srcDir string, mode ImportMode) (*Package, error) {
+	return Default.Import(path, srcDir, mode)
 }
 
 // Import finds a package by its import path, as one in srcDir means it, and reads it. Errors come

@@ -131,15 +131,12 @@ func New(pkg *ast.Package, importPath string, mode Mode) *Package {
 	}
 	for _, name := range sortedKeys(r.types) {
 		t := r.types[name]
-		p.Types = append(p.Types, &Type{
-			Doc:     t.doc,
-			Name:    name,
-			Decl:    t.decl,
-			Consts:  sortedValues(t.values, token.CONST),
-			Vars:    sortedValues(t.values, token.VAR),
-			Funcs:   sortedFuncs(t.funcs, true),
-			Methods: sortedFuncs(t.methods, mode&AllMethods != 0),
-		})
+		shown := &Type{Name: name, Doc: t.doc, Decl: t.decl}
+		shown.Methods = sortedFuncs(t.methods, mode&AllMethods != 0)
+		shown.Funcs = sortedFuncs(t.funcs, true)
+		shown.Vars = sortedValues(t.values, token.VAR)
+		shown.Consts = sortedValues(t.values, token.CONST)
+		p.Types = append(p.Types, shown)
 	}
 	p.addSymbols()
 	return p
@@ -262,37 +259,43 @@ func (p *Package) Parser() *comment.Parser {
 	}
 }
 
-// Printer returns a printer for the package's comments, which the caller may change.
-func (p *Package) Printer() *comment.Printer { return new(comment.Printer) }
-
-// HTML returns a comment's text as HTML.
-func (p *Package) HTML(text string) []byte { return p.Printer().HTML(p.Parser().Parse(text)) }
+// Text returns a comment's text in lines of 80 characters.
+func (p *Package) Text(text string) []byte {
+	return p.printed(text, (*comment.Printer).Text)
+}
 
 // Markdown returns a comment's text as Markdown.
 func (p *Package) Markdown(text string) []byte {
-	return p.Printer().Markdown(p.Parser().Parse(text))
+	return p.printed(text, (*comment.Printer).Markdown)
 }
 
-// Text returns a comment's text in lines of 80 characters.
-func (p *Package) Text(text string) []byte { return p.Printer().Text(p.Parser().Parse(text)) }
-
-// ToHTML writes a comment's text as HTML.
-//
-// Deprecated: without a package, links to documentation are not known. Use Package.HTML.
-func ToHTML(w io.Writer, text string, words map[string]string) {
-	p := new(Package)
-	parser := p.Parser()
-	parser.Words = words
-	w.Write(p.Printer().HTML(parser.Parse(text)))
+// HTML returns a comment's text as HTML.
+func (p *Package) HTML(text string) []byte {
+	return p.printed(text, (*comment.Printer).HTML)
 }
+
+// printed is a comment's text as one of the printer's methods prints it.
+func (p *Package) printed(text string, by func(*comment.Printer, *comment.Doc) []byte) []byte {
+	return by(p.Printer(), p.Parser().Parse(text))
+}
+
+// Printer returns a printer for the package's comments, which the caller may change.
+func (p *Package) Printer() *comment.Printer { return new(comment.Printer) }
 
 // ToText writes a comment's text in lines of at most width characters.
 //
 // Deprecated: without a package, links to documentation are not known. Use Package.Text.
 func ToText(w io.Writer, text string, prefix, codePrefix string, width int) {
-	p := new(Package)
-	printer := p.Printer()
-	printer.TextWidth = width
-	printer.TextPrefix, printer.TextCodePrefix = prefix, codePrefix
-	w.Write(printer.Text(p.Parser().Parse(text)))
+	printer := comment.Printer{TextPrefix: prefix, TextCodePrefix: codePrefix, TextWidth: width}
+	w.Write(printer.Text(new(Package).Parser().Parse(text)))
+}
+
+// ToHTML writes a comment's text as HTML.
+//
+// Deprecated: without a package, links to documentation are not known. Use Package.HTML.
+func ToHTML(w io.Writer, text string, words map[string]string) {
+	var none Package
+	parser := none.Parser()
+	parser.Words = words
+	w.Write(new(comment.Printer).HTML(parser.Parse(text)))
 }

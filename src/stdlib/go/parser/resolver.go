@@ -65,12 +65,10 @@ func (r *resolver) open(n ast.Node) level {
 }
 
 func (r *resolver) close(to level) {
-	for len(r.log) > to.changes {
-		last := &r.log[len(r.log)-1]
-		*last.of = last.before
-		r.log = r.log[:len(r.log)-1]
+	for i := len(r.log); i > to.changes; i-- {
+		*r.log[i-1].of = r.log[i-1].before
 	}
-	r.depth = to.depth
+	r.log, r.depth = r.log[:to.changes], to.depth
 }
 
 // insert puts an object into the scope at work. If that has one of the name, it stays, and is

@@ -117,15 +117,21 @@ func (p *parser) flowStmt(production string) (s ast.Stmt) {
 }
 
 // callOf takes the call that follows go or defer; nil if it is none.
-func (p *parser) callOf(keyword string) *ast.CallExpr {
+func (p *parser) callOf(keyword string) (call *ast.CallExpr) {
 	x := p.rhs()
-	bare := ast.Unparen(x)
-	if bare != x {
-		p.error(x.Pos(), "expression in "+keyword+" must not be parenthesized")
+	complain := func(at token.Pos, must string) {
+		p.error(at, "expression in "+keyword+" must "+must)
 	}
-	call, ok := bare.(*ast.CallExpr)
-	if _, bad := bare.(*ast.BadExpr); !ok && !bad {
-		p.error(bare.End(), "expression in "+keyword+" must be function call")
+	bare := ast.Unparen(x)
+	if x != bare {
+		complain(x.Pos(), "not be parenthesized")
+	}
+	switch x := bare.(type) {
+	case *ast.CallExpr:
+		call = x
+	case *ast.BadExpr:
+	default:
+		complain(x.End(), "be function call")
 	}
 	return call
 }

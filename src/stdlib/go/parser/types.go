@@ -331,9 +331,8 @@ func (p *parser) union(x ast.Expr) ast.Expr {
 		x = p.unionTerm()
 	}
 	for p.tok == token.OR {
-		or := &ast.BinaryExpr{X: x, Op: token.OR, OpPos: p.skip()}
-		or.Y = p.unionTerm()
-		x = or
+		pos := p.skip()
+		x = &ast.BinaryExpr{X: x, OpPos: pos, Op: token.OR, Y: p.unionTerm()}
 	}
 	p.end()
 	return x
@@ -355,11 +354,16 @@ func (p *parser) funcType() *ast.FuncType {
 	p.begin("FuncType")
 	pos := p.skip()
 	if p.tok == token.LBRACK {
-		if params := p.typeParams(); params != nil {
-			p.error(params.Opening, "function type must have no type parameters")
-		}
+		p.refuse(p.typeParams(), "function type")
 	}
 	t := p.signature(pos)
 	p.end()
 	return t
+}
+
+// refuse notes that what has been declared can have no type parameters.
+func (p *parser) refuse(params *ast.FieldList, declared string) {
+	if params != nil {
+		p.error(params.Opening, declared+" must have no type parameters")
+	}
 }

@@ -1,6 +1,8 @@
 // Package comment reads doc comments, and prints them as text, Markdown, HTML, or as comments.
 package comment
 
+import "slices"
+
 // Doc is a comment that has been read.
 type Doc struct {
 	Content []Block
@@ -50,27 +52,22 @@ type Code struct {
 	Text string
 }
 
-func (*Heading) block()   {}
-func (*List) block()      {}
-func (*Paragraph) block() {}
-func (*Code) block()      {}
-
-// BlankBefore says whether a blank line goes in front of the list.
-func (l *List) BlankBefore() bool { return l.ForceBlankBefore || l.BlankBetween() }
+func (*Code) block() {}
 
 // BlankBetween says whether blank lines go between the items: some were there, or an item is not
 // just a paragraph.
 func (l *List) BlankBetween() bool {
-	if l.ForceBlankBetween {
-		return true
-	}
-	for _, item := range l.Items {
-		if len(item.Content) != 1 {
-			return true
-		}
-	}
-	return false
+	isMore := func(item *ListItem) bool { return len(item.Content) != 1 }
+	return l.ForceBlankBetween || slices.ContainsFunc(l.Items, isMore)
 }
+
+func (*Paragraph) block() {}
+
+// BlankBefore says whether a blank line goes in front of the list.
+func (l *List) BlankBefore() bool { return l.ForceBlankBefore || l.BlankBetween() }
+
+func (*List) block()    {}
+func (*Heading) block() {}
 
 // Text is a Plain, an Italic, a *Link or a *DocLink.
 type Text interface {

@@ -263,21 +263,14 @@ func inPath(c byte) bool  { return inWord(c) || strings.IndexByte("$'()*+&#=@~/-
 
 // ident returns the identifier at the beginning of s. Digits count if they are of ASCII.
 func ident(s string) string {
-	n := 0
-	for n < len(s) {
-		c := s[n]
-		if c < utf8.RuneSelf {
-			if !inWord(c) || n == 0 && isDigit(c) {
-				break
-			}
-			n++
-			continue
+	for at, r := range s {
+		isIn := unicode.IsLetter(r)
+		if r < utf8.RuneSelf {
+			isIn = inWord(byte(r)) && (at > 0 || !isDigit(byte(r)))
 		}
-		r, size := utf8.DecodeRuneInString(s[n:])
-		if !unicode.IsLetter(r) {
-			break
+		if !isIn {
+			return s[:at]
 		}
-		n += size
 	}
-	return s[:n]
+	return s
 }

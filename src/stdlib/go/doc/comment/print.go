@@ -31,25 +31,26 @@ type Printer struct {
 	TextWidth int
 }
 
-func (p *Printer) level() int {
-	if p.HeadingLevel <= 0 {
-		return 3
+func (p *Printer) url(link *DocLink) string {
+	if p.DocLinkURL == nil {
+		return link.DefaultURL(p.DocLinkBaseURL)
 	}
-	return p.HeadingLevel
+	return p.DocLinkURL(link)
+}
+
+func (p *Printer) level() int {
+	if level := p.HeadingLevel; level > 0 {
+		return level
+	}
+	return 3
 }
 
 func (p *Printer) id(h *Heading) string {
-	if p.HeadingID != nil {
-		return p.HeadingID(h)
+	name := p.HeadingID
+	if name == nil {
+		name = (*Heading).DefaultID
 	}
-	return h.DefaultID()
-}
-
-func (p *Printer) url(link *DocLink) string {
-	if p.DocLinkURL != nil {
-		return p.DocLinkURL(link)
-	}
-	return link.DefaultURL(p.DocLinkBaseURL)
+	return name(h)
 }
 
 // DefaultURL returns the URL of what is linked to: that of the package, below baseURL, and `#` with

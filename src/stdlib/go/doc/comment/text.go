@@ -13,12 +13,9 @@ import (
 
 // Text returns a comment as text that is filled.
 func (p *Printer) Text(d *Doc) []byte {
-	t := textPrinter{prefix: p.TextPrefix, code: p.TextCodePrefix, width: p.TextWidth}
-	if t.code == "" {
-		t.code = t.prefix + "\t"
-	}
-	if t.width == 0 {
-		t.width = 80 - utf8.RuneCountInString(t.prefix)
+	t := textPrinter{
+		prefix: p.TextPrefix, code: cmp.Or(p.TextCodePrefix, p.TextPrefix+"\t"),
+		width: cmp.Or(p.TextWidth, 80-utf8.RuneCountInString(p.TextPrefix)),
 	}
 	for i, x := range d.Content {
 		if i > 0 && isBlockOfItsOwn(x) {
@@ -26,15 +23,16 @@ func (p *Printer) Text(d *Doc) []byte {
 		}
 		t.block(x)
 	}
-	links := ""
+	hasLinks := false
 	for _, def := range d.Links {
-		if def.Used {
-			links += "[" + def.Text + "]: " + def.URL + "\n"
+		if !def.Used {
+			continue
 		}
-	}
-	if links != "" {
-		t.endLine()
-		t.WriteString(links)
+		if !hasLinks {
+			t.endLine()
+		}
+		hasLinks = true
+		t.WriteString("[" + def.Text + "]: " + def.URL + "\n")
 	}
 	return t.Bytes()
 }
