@@ -179,15 +179,14 @@ func (f *finder) search() bool {
 }
 
 func (f *finder) goroot() bool {
-	if f.GOROOT == "" {
-		return false
-	}
-	if f.Compiler != "gccgo" && f.in(f.GOROOT) {
+	found := f.hasGoroot() && f.in(f.GOROOT)
+	switch {
+	case found:
 		f.Goroot = true
-		return true
+	case f.GOROOT != "":
+		f.inGoroot = f.join(f.GOROOT, "src", f.path)
 	}
-	f.inGoroot = f.join(f.GOROOT, "src", f.path)
-	return false
+	return found
 }
 
 // in says whether the package, or what was built of it if that is enough, is below a root.

@@ -30,10 +30,11 @@ type Example struct {
 // needs nothing but what it can take along has a program; and one that is alone in its file with
 // other declarations, but no tests, whose code is the file.
 func Examples(testFiles ...*ast.File) []*Example {
-	var all []*Example
-	for _, file := range testFiles {
-		all = append(all, examplesOf(file)...)
+	lists := make([][]*Example, len(testFiles))
+	for i := range lists {
+		lists[i] = examplesOf(testFiles[i])
 	}
+	all := slices.Concat(lists...)
 	slices.SortFunc(all, func(a, b *Example) int { return cmp.Compare(a.Name, b.Name) })
 	return all
 }

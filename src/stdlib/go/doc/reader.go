@@ -57,29 +57,24 @@ func (r *reader) isVisible(name string) bool {
 	return r.mode&AllDecls != 0 || token.IsExported(name)
 }
 
-// typ returns what is known of a type; nil if it has no name.
-func (r *reader) typ(name string) *typeInfo {
-	t, known := r.types[name]
-	if known || name == "" || name == "_" {
-		return t
-	}
-	t = &typeInfo{name: name, funcs: funcs{}, methods: funcs{}, embedded: map[*typeInfo]bool{}}
-	r.types[name] = t
-	return t
-}
-
 // embed notes that a type, which can be nil, has an embedded field, if that is of the package.
 func (r *reader) embed(in *typeInfo, field *ast.Field) {
-	name, imported := typeName(field.Type)
-	if imported || in == nil {
-		return
+	if name, imported := typeName(field.Type); in != nil && !imported {
+		if t := r.typ(name); t != nil {
+			_, in.embedded[t] = field.Type.(*ast.StarExpr)
+			t.embeds = true
+		}
 	}
-	t := r.typ(name)
-	if t == nil {
-		return
+}
+
+// typ returns what is known of a type; nil if it has no name.
+func (r *reader) typ(name string) *typeInfo {
+	t := r.types[name]
+	if t == nil && name != "" && name != "_" {
+		t = &typeInfo{name: name, funcs: funcs{}, methods: funcs{}, embedded: map[*typeInfo]bool{}}
+		r.types[name] = t
 	}
-	t.embeds = true
-	_, in.embedded[t] = field.Type.(*ast.StarExpr)
+	return t
 }
 
 // files reads a package's files in the order of their names, and functions when all types are

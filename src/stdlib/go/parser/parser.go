@@ -183,11 +183,14 @@ func (p *parser) groups(before int) {
 func (p *parser) error(pos token.Pos, msg string) {
 	p.begin("error: " + msg)
 	place := p.file.Position(pos)
-	count := len(p.errors)
-	if p.mode&AllErrors != 0 || count == 0 || p.errors[count-1].Pos.Line != place.Line {
-		if p.mode&AllErrors == 0 && count > 10 {
+	isWanted := true
+	if count := len(p.errors); count > 0 && p.mode&AllErrors == 0 {
+		isWanted = p.errors[count-1].Pos.Line != place.Line
+		if isWanted && count > 10 {
 			panic(bailout{})
 		}
+	}
+	if isWanted {
 		p.errors.Add(place, msg)
 	}
 	p.end()
@@ -267,15 +270,16 @@ func (p *parser) terminator() *ast.CommentGroup {
 // comma goes on to the next element of a list, if there may be one: behind a comma, or where one
 // is missing.
 func (p *parser) comma(list string, closing token.Token) bool {
-	if p.tok == closing {
+	switch p.tok {
+	case closing:
 		return false
-	}
-	if p.tok != token.COMMA {
-		msg := "missing ',' in "
+	case token.COMMA:
+	default:
+		place := "in "
 		if p.atNewline() {
-			msg = "missing ',' before newline in "
+			place = "before newline in "
 		}
-		p.error(p.pos, msg+list)
+		p.error(p.pos, "missing ',' "+place+list)
 	}
 	p.next()
 	return true

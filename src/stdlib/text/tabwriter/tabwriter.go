@@ -118,17 +118,19 @@ func (b *Writer) count() {
 
 // close ends escaped text, which has been taken: a tag has no width, an entity is one character.
 func (b *Writer) close() {
-	width := b.now.width
-	b.count()
-	switch {
-	case b.closer == '>':
-		b.now.width = width
-	case b.closer == ';':
-		b.now.width = width + 1
-	case !b.has(StripEscape):
-		b.now.width -= 2
-	}
+	ended := b.closer
 	b.closer = 0
+	if ended == Escape {
+		b.count()
+		if !b.has(StripEscape) {
+			b.now.width -= 2
+		}
+		return
+	}
+	b.counted = len(b.text)
+	if ended == ';' {
+		b.now.width++
+	}
 }
 
 // endCell puts the cell into the line, and tells how many there are.

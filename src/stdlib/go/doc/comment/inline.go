@@ -60,15 +60,10 @@ func (r *reader) defined(name, text string) Text {
 
 // docLink returns the link to documentation that text in brackets is, or nil.
 func (r *reader) docLink(inside, before, after string) Text {
-	if before != "" {
-		if c, _ := utf8.DecodeLastRuneInString(before); !separates(c) {
-			return nil
-		}
-	}
-	if after != "" {
-		if c, _ := utf8.DecodeRuneInString(after); !separates(c) {
-			return nil
-		}
+	left, _ := utf8.DecodeLastRuneInString(before)
+	right, _ := utf8.DecodeRuneInString(after)
+	if before != "" && !separates(left) || after != "" && !separates(right) {
+		return nil
 	}
 	link := new(DocLink)
 	path, name, ok := cutName(strings.TrimPrefix(inside, "*"))

@@ -105,34 +105,43 @@ func linkDef(line string) *LinkDef {
 // list reads lines of which the first begins an item. What begins an item of the other kind, with
 // or without number, is text.
 func (r *reader) list(lines []string, blank bool) *List {
-	l := &List{ForceBlankBefore: blank}
+	l := &List{ForceBlankBefore: blank, ForceBlankBetween: slices.ContainsFunc(lines, isBlank)}
 	first, _, _ := mark(lines[0])
-	var texts [][]string // of the paragraphs of the last item
-	end := func() {
-		for _, text := range texts {
-			if item := l.Items[len(l.Items)-1]; len(text) > 0 {
-				item.Content = r.paragraph(item.Content, text)
-			}
-		}
-		texts = [][]string{nil}
+	begins := func(line string) bool {
+		number, _, ok := mark(line)
+		return ok && (number == "") == (first == "")
 	}
-	for _, line := range lines {
-		number, rest, ok := mark(line)
-		if ok && (number == "") == (first == "") {
-			end()
-			l.Items = append(l.Items, &ListItem{Number: number})
-			line = rest
+	for len(lines) > 0 {
+		size := 1 + slices.IndexFunc(lines[1:], begins)
+		if size == 0 {
+			size = len(lines)
 		}
-		if line = strings.TrimSpace(line); line == "" {
-			l.ForceBlankBetween = true
-			texts = append(texts, nil)
-			continue
-		}
-		last := &texts[len(texts)-1]
-		*last = append(*last, line)
+		number, text, _ := mark(lines[0])
+		item := &ListItem{Number: number}
+		r.fill(item, text, lines[1:size])
+		l.Items = append(l.Items, item)
+		lines = lines[size:]
 	}
-	end()
 	return l
+}
+
+func isBlank(line string) bool { return strings.TrimSpace(line) == "" }
+
+// fill reads the paragraphs of an item, which blank lines end.
+func (r *reader) fill(item *ListItem, first string, more []string) {
+	text := []string{strings.TrimSpace(first)}
+	for _, line := range more {
+		if !isBlank(line) {
+			text = append(text, strings.TrimSpace(line))
+		}
+		if isBlank(line) && len(text) > 0 {
+			item.Content = r.paragraph(item.Content, text)
+			text = nil
+		}
+	}
+	if len(text) > 0 {
+		item.Content = r.paragraph(item.Content, text)
+	}
 }
 
 // mark reads what begins an item: a bullet, or a number with a dot or parenthesis, then space and
@@ -322,21 +331,9 @@ func isTitle(lines []string, at int) bool {
 	line := strings.TrimSpace(lines[at])
 	first, _ := utf8.DecodeRuneInString(line)
 	last, _ := utf8.DecodeLastRuneInString(line)
-	switch {
-	case !unicode.IsUpper(first) || !unicode.IsLetter(first):
-	case !unicode.IsLetter(last) && !unicode.IsDigit(last):
-	case strings.ContainsAny(line, ";:!?+*/=[]{}_^°&§~%#@<\">\\"):
-	case strings.Contains(line, ". "): // dots stand inside words only
-	default:
-		// So do quotes, before the last letter.
-		_, rest, quote := strings.Cut(line, "'")
-		for quote {
-			if rest != "s" && !strings.HasPrefix(rest, "s ") {
-				return false
-			}
-			_, rest, quote = strings.Cut(rest, "'")
-		}
-		return true
-	}
-	return false
+	// Dots stand inside words only, and quotes before the last letter.
+	return unicode.IsUpper(first) && unicode.IsLetter(first) &&
+		(unicode.IsLetter(last) || unicode.IsDigit(last)) &&
+		!strings.ContainsAny(line, ";:!?+*/=[]{}_^°&§~%#@<\">\\") && !strings.Contains(line, ". ") &&
+		strings.Count(line, "'") == strings.Count(line+" ", "'s ")
 }
