@@ -47,8 +47,11 @@ func MLKEM1024() KEM { return mlkem1024 }
 func (k *mlkemKEM) ID() uint16   { return k.id }
 func (k *mlkemKEM) encSize() int { return k.ciphertext }
 
-func (k *mlkemKEM) GenerateKey() (PrivateKey, error)               { return k.owned(k.generate()) }
-func (k *mlkemKEM) NewPrivateKey(data []byte) (PrivateKey, error) { return k.owned(k.private(data)) }
+func (k *mlkemKEM) GenerateKey() (PrivateKey, error) { return k.owned(k.generate()) }
+
+func (k *mlkemKEM) NewPrivateKey(data []byte) (PrivateKey, error) {
+	return k.owned(k.private(data))
+}
 
 // owned makes a key of the KEM's, unless there was an error.
 func (k *mlkemKEM) owned(key crypto.Decapsulator, err error) (PrivateKey, error) {

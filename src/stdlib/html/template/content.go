@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -530,18 +531,14 @@ func filterStyle(args ...any) string {
 
 // URLs:
 
+// scriptless are the schemes of URLs that cannot run scripts.
+var scriptless = []string{"http", "https", "mailto"}
+
 // isHarmless says whether a URL is one that cannot run scripts.
 func isHarmless(url string) bool {
 	scheme, _, hasScheme := strings.Cut(url, ":")
-	if !hasScheme || strings.Contains(scheme, "/") {
-		return true
-	}
-	for _, known := range [...]string{"http", "https", "mailto"} {
-		if strings.EqualFold(scheme, known) {
-			return true
-		}
-	}
-	return false
+	isScheme := func(known string) bool { return strings.EqualFold(known, scheme) }
+	return !hasScheme || strings.Contains(scheme, "/") || slices.ContainsFunc(scriptless, isScheme)
 }
 
 func filterURL(args ...any) string {

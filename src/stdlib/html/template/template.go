@@ -138,16 +138,19 @@ func (t *Template) Execute(wr io.Writer, data any) error {
 func (t *Template) ExecuteTemplate(wr io.Writer, name string, data any) error {
 	var named *Template
 	err := t.prepare(func() (*Template, error) {
-		named = t.byName[name]
-		if named == nil {
-			return nil, fmt.Errorf("html/template: %q is undefined", name)
-		}
-		text := named.text
-		if named.failure == nil && (text.Tree == nil || text.Root == nil) {
-			return nil, fmt.Errorf("html/template: %q is an incomplete template", name)
-		}
-		if named.failure == nil && t.text.Lookup(name) == nil {
+		problem := ""
+		switch named = t.byName[name]; {
+		case named == nil:
+			problem = "undefined"
+		case named.failure != nil:
+			// It is told again.
+		case named.text.Tree == nil || named.text.Root == nil:
+			problem = "an incomplete template"
+		case t.text.Lookup(name) == nil:
 			panic("html/template internal error: template escaping out of sync")
+		}
+		if problem != "" {
+			return nil, fmt.Errorf("html/template: %q is %s", name, problem)
 		}
 		return named, nil
 	})
@@ -308,37 +311,45 @@ func readFile(file string) (name string, text []byte, err error) {
 	return filepath.Base(file), text, err
 }
 
-func loadGlob(t *Template, pattern string) (*Template, error) {
-	err := t.isFixed()
-	var files []string
-	if err == nil {
-		files, err = filepath.Glob(pattern)
-	}
-	if err == nil && files == nil {
-		err = fmt.Errorf("html/template: pattern matches no files: %#q", pattern)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return load(t, readFile, files...)
-}
-
-func loadFS(t *Template, fsys fs.FS, patterns []string) (*Template, error) {
-	var files []string
+// matching is the files that patterns match. of is the package that an error tells of a pattern
+// without any.
+func matching(
+	of string, glob func(pattern string) ([]string, error), patterns ...string,
+) (files []string, err error) {
 	for _, pattern := range patterns {
-		more, err := fs.Glob(fsys, pattern)
+		more, err := glob(pattern)
 		if err == nil && len(more) == 0 {
-			err = fmt.Errorf("template: pattern matches no files: %#q", pattern)
+			err = fmt.Errorf("%s: pattern matches no files: %#q", of, pattern)
 		}
 		if err != nil {
 			return nil, err
 		}
-		files = slices.Concat(files, more)
+		files = append(files, more...)
 	}
-	return load(t, func(file string) (string, []byte, error) {
+	return files, nil
+}
+
+func loadGlob(t *Template, pattern string) (all *Template, err error) {
+	if err = t.isFixed(); err == nil {
+		var files []string
+		if files, err = matching("html/template", filepath.Glob, pattern); err == nil {
+			all, err = load(t, readFile, files...)
+		}
+	}
+	return all, err
+}
+
+func loadFS(t *Template, fsys fs.FS, patterns []string) (*Template, error) {
+	glob := func(pattern string) ([]string, error) { return fs.Glob(fsys, pattern) }
+	read := func(file string) (string, []byte, error) {
 		text, err := fs.ReadFile(fsys, file)
 		return path.Base(file), text, err
-	}, files...)
+	}
+	files, err := matching("template", glob, patterns...)
+	if err != nil {
+		return nil, err
+	}
+	return load(t, read, files...)
 }
 
 // ParseFiles parses files into a new set, whose first template it returns.

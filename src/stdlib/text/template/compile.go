@@ -82,12 +82,11 @@ func (c *compiler) declare(name string) place {
 
 func (c *compiler) find(name string) place {
 	p := place{name: name}
-	for slot := len(c.scope) - 1; slot >= 0; slot-- {
-		if c.scope[slot].name == name {
-			p.slots = append(p.slots, slot)
-			if !c.scope[slot].isUnsure {
-				break
-			}
+	isUnsure := true
+	for slot := len(c.scope); slot > 0 && isUnsure; {
+		slot--
+		if v := c.scope[slot]; v.name == name {
+			p.slots, isUnsure = append(p.slots, slot), v.isUnsure
 		}
 	}
 	return p

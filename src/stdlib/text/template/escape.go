@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/url"
 	"reflect"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -72,13 +73,11 @@ func printed(args []any) string {
 			return text
 		}
 	}
-	texts := make([]any, len(args))
-	for i, arg := range args {
-		x, ok := printable(reflect.ValueOf(arg))
-		if !ok {
-			x = arg
+	shown := slices.Clone(args)
+	for i := range shown {
+		if x, ok := printable(reflect.ValueOf(shown[i])); ok {
+			shown[i] = x
 		}
-		texts[i] = x
 	}
-	return fmt.Sprint(texts...)
+	return fmt.Sprint(shown...)
 }
