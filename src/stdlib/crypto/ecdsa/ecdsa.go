@@ -25,11 +25,11 @@ type PublicKey struct {
 }
 
 func (pub *PublicKey) ECDH() (*ecdh.PublicKey, error) {
-	c := exchange(pub.Curve)
-	if c == nil {
-		return nil, errors.New("ecdsa: unsupported curve by crypto/ecdh")
+	var point []byte
+	c, err := exchange(pub.Curve)
+	if err == nil {
+		point, err = pub.Bytes()
 	}
-	point, err := pub.Bytes()
 	if err != nil {
 		return nil, err
 	}
@@ -103,11 +103,11 @@ type PrivateKey struct {
 }
 
 func (priv *PrivateKey) ECDH() (*ecdh.PrivateKey, error) {
-	c := exchange(priv.Curve)
-	if c == nil {
-		return nil, errors.New("ecdsa: unsupported curve by crypto/ecdh")
+	var d []byte
+	c, err := exchange(priv.Curve)
+	if err == nil {
+		d, err = priv.Bytes()
 	}
-	d, err := priv.Bytes()
 	if err != nil {
 		return nil, err
 	}
@@ -205,14 +205,14 @@ func nistParams(c elliptic.Curve) *curves.Curve {
 	return nil
 }
 
-// exchange is the curve for agreements on keys, or nil.
-func exchange(c elliptic.Curve) ecdh.Curve {
+// exchange is the curve for agreements on keys, if there is one.
+func exchange(c elliptic.Curve) (ecdh.Curve, error) {
 	for i := range known {
 		if known[i].signs() == c && known[i].agrees != nil {
-			return known[i].agrees()
+			return known[i].agrees(), nil
 		}
 	}
-	return nil
+	return nil, errors.New("ecdsa: unsupported curve by crypto/ecdh")
 }
 
 func GenerateKey(c elliptic.Curve, r io.Reader) (*PrivateKey, error) {
