@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"slices"
 )
 
 // A context is what both sides have: keys, and how many messages there have been.
@@ -92,15 +91,16 @@ func (r *Recipient) Export(exporterContext string, length int) ([]byte, error) {
 }
 
 // Seal encrypts a single message, with enc in front.
-func Seal(pk PublicKey, kdf KDF, aead AEAD, info, plaintext []byte) ([]byte, error) {
-	enc, s, err := NewSender(pk, kdf, aead, info)
-	if err != nil {
-		return nil, err
+func Seal(pk PublicKey, kdf KDF, aead AEAD, info, plaintext []byte) (sealed []byte, err error) {
+	sealed, s, err := NewSender(pk, kdf, aead, info)
+	var coded []byte
+	if err == nil {
+		coded, err = s.Seal(nil, plaintext)
 	}
-	if plaintext, err = s.Seal(nil, plaintext); err != nil {
-		enc = nil
+	if err == nil {
+		return append(sealed, coded...), nil
 	}
-	return slices.Concat(enc, plaintext), err
+	return nil, err
 }
 
 // Open decrypts what Seal has made.
