@@ -16,10 +16,10 @@ import (
 func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
 func Clone(b []byte) []byte {
-	if b == nil {
-		return nil
+	if b != nil {
+		b = append([]byte{}, b...)
 	}
-	return append([]byte{}, b...)
+	return b
 }
 
 func Compare(a, b []byte) int                       { return strings.Compare(view(a), view(b)) }
@@ -32,7 +32,8 @@ func Equal(a, b []byte) bool                        { return view(a) == view(b) 
 func EqualFold(s, t []byte) bool                    { return strings.EqualFold(view(s), view(t)) }
 func HasPrefix(s, prefix []byte) bool               { return len(s) >= len(prefix) && Equal(s[:len(prefix)], prefix) }
 func HasSuffix(s, suffix []byte) bool {
-	return len(s) >= len(suffix) && Equal(s[len(s)-len(suffix):], suffix)
+	at := len(s) - len(suffix)
+	return at >= 0 && Equal(s[at:], suffix)
 }
 func Index(s, sep []byte) int                               { return strings.Index(view(s), view(sep)) }
 func IndexAny(s []byte, chars string) int                   { return strings.IndexAny(view(s), chars) }
@@ -66,63 +67,61 @@ func Replace(s, old, new []byte, n int) []byte {
 }
 
 func Join(s [][]byte, sep []byte) []byte {
-	total := 0
-	for i, part := range s {
-		if i > 0 {
-			total += len(sep)
-		}
-		total += len(part)
+	total := -len(sep)
+	for _, part := range s {
+		total += len(sep) + len(part)
 	}
-	out := make([]byte, 0, total)
-	for i, part := range s {
-		if i > 0 {
-			out = append(out, sep...)
-		}
-		out = append(out, part...)
+	out := make([]byte, 0, max(total, 0))
+	var gap []byte // none before the first
+	for _, part := range s {
+		out = append(append(out, gap...), part...)
+		gap = sep
 	}
 	return out
 }
 
 func Repeat(b []byte, count int) []byte {
-	if count < 0 {
+	size := len(b) * count
+	switch {
+	case count < 0:
 		panic("bytes: negative Repeat count")
-	}
-	if len(b) > 0 && count > int(^uint(0)>>1)/len(b) {
+	case count > 0 && size/count != len(b):
 		panic("bytes: Repeat output length overflow")
 	}
-	out := make([]byte, len(b)*count)
-	for n := copy(out, b); n > 0 && n < len(out); n *= 2 {
-		copy(out[n:], out[:n])
+	out := append(make([]byte, 0, size), b[:min(len(b), size)]...)
+	for len(out) < size {
+		out = append(out, out[:min(len(out), size-len(out))]...)
 	}
 	return out
 }
 
-func Cut(s, sep []byte) (before, after []byte, found bool) {
-	if i := Index(s, sep); i >= 0 {
-		return s[:i], s[i+len(sep):], true
+// parted is what lies before and behind a separator of that size at place i; without one i is negative.
+func parted(s []byte, i, size int) (before, after []byte, found bool) {
+	if found = i >= 0; !found {
+		return s, nil, false
 	}
-	return s, nil, false
+	before, after = s[:i], s[i+size:]
+	return before, after, true
 }
 
+func Cut(s, sep []byte) (before, after []byte, found bool) { return parted(s, Index(s, sep), len(sep)) }
+
 func CutLast(s, sep []byte) (before, after []byte, found bool) {
-	if i := LastIndex(s, sep); i >= 0 {
-		return s[:i], s[i+len(sep):], true
-	}
-	return s, nil, false
+	return parted(s, LastIndex(s, sep), len(sep))
 }
 
 func CutPrefix(s, prefix []byte) (after []byte, found bool) {
-	if !HasPrefix(s, prefix) {
-		return s, false
+	if found = HasPrefix(s, prefix); found {
+		s = s[len(prefix):]
 	}
-	return s[len(prefix):], true
+	return s, found
 }
 
 func CutSuffix(s, suffix []byte) (before []byte, found bool) {
-	if !HasSuffix(s, suffix) {
-		return s, false
+	if found = HasSuffix(s, suffix); found {
+		s = s[:len(s)-len(suffix)]
 	}
-	return s[:len(s)-len(suffix)], true
+	return s, found
 }
 
 func TrimPrefix(s, prefix []byte) []byte {
@@ -193,20 +192,18 @@ func Fields(s []byte) [][]byte { return FieldsFunc(s, unicode.IsSpace) }
 
 func FieldsFunc(s []byte, f func(rune) bool) [][]byte {
 	fields := [][]byte{}
-	start := -1
-	for i := 0; i < len(s); {
-		r, size := utf8.DecodeRune(s[i:])
-		switch outside := f(r); {
-		case outside && start >= 0:
-			fields = append(fields, s[start:i:i])
-			start = -1
-		case !outside && start < 0:
-			start = i
+	begin, inside := 0, false // a field is open, which began there
+	for i, r := range view(s) {
+		if f(r) != inside {
+			continue
 		}
-		i += size
+		if inside {
+			fields = append(fields, s[begin:i:i])
+		}
+		begin, inside = i, !inside
 	}
-	if start >= 0 {
-		fields = append(fields, s[start:len(s):len(s)])
+	if inside {
+		fields = append(fields, s[begin:len(s):len(s)])
 	}
 	return fields
 }
@@ -267,15 +264,12 @@ func (b *Buffer) Peek(n int) (part []byte, err error) {
 func (b *Buffer) Reset() { *b = Buffer{buf: b.buf[:0]} }
 
 func (b *Buffer) Truncate(n int) {
-	switch {
-	case n == 0:
-		b.Reset()
-		return
-	case n < 0 || n > b.Len():
-		b.lastRead = readNothing
+	if b.lastRead = readNothing; n < 0 || n > b.Len() {
 		panic("bytes.Buffer: truncation out of range")
 	}
-	b.buf, b.lastRead = b.buf[:b.off+n], readNothing
+	if b.buf = b.buf[:b.off+n]; n == 0 {
+		b.Reset()
+	}
 }
 
 // extend makes the buffer n bytes longer and returns these bytes, for the caller to fill.
@@ -345,17 +339,21 @@ func (b *Buffer) WriteRune(r rune) (n int, err error) {
 	return n, nil
 }
 
+// fill reads once into the room behind what there is.
+func (b *Buffer) fill(r io.Reader) (int64, error) {
+	b.Grow(MinRead)
+	got, err := r.Read(b.AvailableBuffer()[:b.Available()])
+	if got < 0 {
+		panic(errReadCount)
+	}
+	b.buf = b.buf[:len(b.buf)+got]
+	return int64(got), err
+}
+
 func (b *Buffer) ReadFrom(r io.Reader) (n int64, err error) {
 	b.lastRead = readNothing
-	for err == nil {
-		b.Grow(MinRead)
-		var got int
-		got, err = r.Read(b.buf[len(b.buf):cap(b.buf)])
-		if got < 0 {
-			panic(errReadCount)
-		}
-		b.buf = b.buf[:len(b.buf)+got]
-		n += int64(got)
+	for got := int64(0); err == nil; n += got {
+		got, err = b.fill(r)
 	}
 	if err == io.EOF {
 		err = nil
@@ -501,36 +499,41 @@ func (r *Reader) Read(b []byte) (n int, err error) {
 }
 
 func (r *Reader) ReadAt(b []byte, off int64) (n int, err error) {
-	if off < 0 {
-		return 0, errors.New("bytes.Reader.ReadAt: negative offset")
+	if off >= 0 {
+		rest := r.from(off)
+		if len(rest) < max(1, len(b)) {
+			err = io.EOF
+		}
+		return copy(b, rest), err
 	}
-	rest := r.from(off)
-	if n = copy(b, rest); len(rest) == 0 || n < len(b) {
-		err = io.EOF
-	}
-	return n, err
+	return 0, errors.New("bytes.Reader.ReadAt: negative offset")
 }
 
-func (r *Reader) ReadByte() (byte, error) {
+// next is all that has not been read, for what reads a part of it; with an error if that is nothing.
+func (r *Reader) next() (rest []byte, err error) {
 	r.prevRune = -1
-	rest := r.from(r.i)
-	if len(rest) == 0 {
-		return 0, io.EOF
+	if rest = r.from(r.i); len(rest) == 0 {
+		err = io.EOF
 	}
-	r.i++
-	return rest[0], nil
+	return rest, err
+}
+
+func (r *Reader) ReadByte() (c byte, err error) {
+	rest, err := r.next()
+	if err == nil {
+		c = rest[0]
+		r.i++
+	}
+	return c, err
 }
 
 func (r *Reader) ReadRune() (ch rune, size int, err error) {
-	r.prevRune = -1
-	rest := r.from(r.i)
-	if len(rest) == 0 {
-		return 0, 0, io.EOF
+	rest, err := r.next()
+	if err == nil {
+		ch, size = utf8.DecodeRune(rest)
+		r.i, r.prevRune = r.i+int64(size), int(r.i)
 	}
-	ch, size = utf8.DecodeRune(rest)
-	r.prevRune = int(r.i)
-	r.i += int64(size)
-	return ch, size, nil
+	return ch, size, err
 }
 
 func (r *Reader) UnreadByte() error {
@@ -552,23 +555,24 @@ func (r *Reader) UnreadRune() error {
 	return nil
 }
 
-func (r *Reader) Seek(offset int64, whence int) (int64, error) {
+func (r *Reader) Seek(offset int64, whence int) (to int64, err error) {
 	r.prevRune = -1
 	base := [...]int64{io.SeekStart: 0, io.SeekCurrent: r.i, io.SeekEnd: r.Size()}
-	if whence < 0 || whence >= len(base) {
-		return 0, errors.New("bytes.Reader.Seek: invalid whence")
+	switch {
+	case whence < 0 || whence >= len(base):
+		err = errors.New("bytes.Reader.Seek: invalid whence")
+	case base[whence]+offset < 0:
+		err = errors.New("bytes.Reader.Seek: negative position")
+	default:
+		to = base[whence] + offset
+		r.i = to
 	}
-	if offset += base[whence]; offset < 0 {
-		return 0, errors.New("bytes.Reader.Seek: negative position")
-	}
-	r.i = offset
-	return offset, nil
+	return to, err
 }
 
 func (r *Reader) WriteTo(w io.Writer) (n int64, err error) {
-	r.prevRune = -1
-	rest := r.from(r.i)
-	if len(rest) == 0 {
+	rest, end := r.next()
+	if end != nil {
 		return 0, nil
 	}
 	done, err := w.Write(rest)

@@ -10,16 +10,12 @@ import (
 
 func Lines(s []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		for len(s) > 0 {
-			n := IndexByte(s, '\n') + 1
-			if n == 0 {
-				n = len(s)
-			}
-			line := s[:n:n]
-			s = s[n:]
-			if !yield(line) {
-				return
-			}
+		for more := true; more && len(s) > 0; {
+			_, behind, _ := parted(s, IndexByte(s, '\n'), 1)
+			size := len(s) - len(behind)
+			line := s[:size:size]
+			s = behind
+			more = yield(line)
 		}
 	}
 }
@@ -51,12 +47,11 @@ func pieces(s, sep []byte, kept int) iter.Seq[[]byte] {
 // characters yields every character by itself, likewise.
 func characters(s []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		for len(s) > 0 {
+		for more := true; more && len(s) > 0; {
 			_, size := utf8.DecodeRune(s)
-			if !yield(s[:size:size]) {
-				return
+			if more = yield(s[:size:size]); more {
+				s = s[size:]
 			}
-			s = s[size:]
 		}
 	}
 }

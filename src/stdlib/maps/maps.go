@@ -7,9 +7,23 @@ func Keys[Map ~map[K]V, K comparable, V any](m Map) iter.Seq[K] {
 	return func(yield func(K) bool) {
 		for k := range m {
 			if !yield(k) {
-				return
+				break
 			}
 		}
+	}
+}
+
+func Clone[M ~map[K]V, K comparable, V any](m M) (twin M) {
+	if m != nil {
+		twin = make(M, len(m))
+		Copy(twin, m)
+	}
+	return twin
+}
+
+func Insert[Map ~map[K]V, K comparable, V any](m Map, seq iter.Seq2[K, V]) {
+	for k, v := range seq {
+		m[k] = v
 	}
 }
 
@@ -17,8 +31,20 @@ func Values[Map ~map[K]V, K comparable, V any](m Map) iter.Seq[V] {
 	return func(yield func(V) bool) {
 		for _, v := range m {
 			if !yield(v) {
-				return
+				break
 			}
+		}
+	}
+}
+
+func Equal[M1, M2 ~map[K]V, K, V comparable](m1 M1, m2 M2) bool {
+	return EqualFunc(m1, m2, func(v, w V) bool { return v == w })
+}
+
+func DeleteFunc[M ~map[K]V, K comparable, V any](m M, del func(K, V) bool) {
+	for k, v := range m {
+		if del(k, v) {
+			delete(m, k)
 		}
 	}
 }
@@ -27,15 +53,9 @@ func All[Map ~map[K]V, K comparable, V any](m Map) iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {
 		for k, v := range m {
 			if !yield(k, v) {
-				return
+				break
 			}
 		}
-	}
-}
-
-func Insert[Map ~map[K]V, K comparable, V any](m Map, seq iter.Seq2[K, V]) {
-	for k, v := range seq {
-		m[k] = v
 	}
 }
 
@@ -45,49 +65,21 @@ func Collect[K comparable, V any](seq iter.Seq2[K, V]) map[K]V {
 	return m
 }
 
-func Equal[M1, M2 ~map[K]V, K, V comparable](m1 M1, m2 M2) bool {
-	if len(m1) != len(m2) {
-		return false
-	}
-	for k, v := range m1 {
-		if w, ok := m2[k]; !ok || v != w {
-			return false
-		}
-	}
-	return true
-}
-
 func EqualFunc[M1 ~map[K]V1, M2 ~map[K]V2, K comparable, V1, V2 any](m1 M1, m2 M2, eq func(V1, V2) bool) bool {
-	if len(m1) != len(m2) {
-		return false
-	}
-	for k, v := range m1 {
-		if w, ok := m2[k]; !ok || !eq(v, w) {
-			return false
+	same := len(m1) == len(m2)
+	if same {
+		for k, v := range m1 {
+			w, has := m2[k]
+			if same = has && eq(v, w); !same {
+				break
+			}
 		}
 	}
-	return true
-}
-
-func Clone[M ~map[K]V, K comparable, V any](m M) M {
-	if m == nil {
-		return nil
-	}
-	c := make(M, len(m))
-	Copy(c, m)
-	return c
+	return same
 }
 
 func Copy[M1 ~map[K]V, M2 ~map[K]V, K comparable, V any](dst M1, src M2) {
 	for k, v := range src {
 		dst[k] = v
-	}
-}
-
-func DeleteFunc[M ~map[K]V, K comparable, V any](m M, del func(K, V) bool) {
-	for k, v := range m {
-		if del(k, v) {
-			delete(m, k)
-		}
 	}
 }

@@ -10,15 +10,12 @@ import (
 
 func Lines(s string) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for len(s) > 0 {
-			line := s
-			if i := IndexByte(s, '\n'); i >= 0 {
-				line = s[:i+1]
-			}
-			s = s[len(line):]
-			if !yield(line) {
-				return
-			}
+		for more := true; more && len(s) > 0; {
+			_, behind, _ := parted(s, IndexByte(s, '\n'), 1)
+			size := len(s) - len(behind)
+			line := s[:size]
+			s = behind
+			more = yield(line)
 		}
 	}
 }
@@ -50,12 +47,11 @@ func pieces(s, sep string, kept int) iter.Seq[string] {
 // characters yields every character by itself, likewise.
 func characters(s string) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for len(s) > 0 {
+		for more := true; more && len(s) > 0; {
 			_, size := utf8.DecodeRuneInString(s)
-			if !yield(s[:size]) {
-				return
+			if more = yield(s[:size]); more {
+				s = s[size:]
 			}
-			s = s[size:]
 		}
 	}
 }

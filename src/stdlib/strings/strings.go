@@ -95,7 +95,8 @@ func ContainsFunc(s string, f func(rune) bool) bool { return IndexFunc(s, f) >= 
 func ContainsRune(s string, r rune) bool            { return IndexRune(s, r) >= 0 }
 func HasPrefix(s, prefix string) bool               { return len(s) >= len(prefix) && s[:len(prefix)] == prefix }
 func HasSuffix(s, suffix string) bool {
-	return len(s) >= len(suffix) && s[len(s)-len(suffix):] == suffix
+	at := len(s) - len(suffix)
+	return at >= 0 && s[at:] == suffix
 }
 func ReplaceAll(s, old, new string) string                  { return Replace(s, old, new, -1) }
 func Split(s, sep string) []string                          { return split(s, sep, 0, -1) }
@@ -120,32 +121,33 @@ func Repeat(s string, count int) string {
 	return repeat(s, count)
 }
 
-func Cut(s, sep string) (before, after string, found bool) {
-	if i := Index(s, sep); i >= 0 {
-		return s[:i], s[i+len(sep):], true
+// parted is what lies before and behind a separator of that size at place i; without one i is negative.
+func parted(s string, i, size int) (before, after string, found bool) {
+	if found = i >= 0; !found {
+		return s, "", false
 	}
-	return s, "", false
+	before, after = s[:i], s[i+size:]
+	return before, after, true
 }
 
+func Cut(s, sep string) (before, after string, found bool) { return parted(s, Index(s, sep), len(sep)) }
+
 func CutLast(s, sep string) (before, after string, found bool) {
-	if i := LastIndex(s, sep); i >= 0 {
-		return s[:i], s[i+len(sep):], true
-	}
-	return s, "", false
+	return parted(s, LastIndex(s, sep), len(sep))
 }
 
 func CutPrefix(s, prefix string) (after string, found bool) {
-	if !HasPrefix(s, prefix) {
-		return s, false
+	if found = HasPrefix(s, prefix); found {
+		s = s[len(prefix):]
 	}
-	return s[len(prefix):], true
+	return s, found
 }
 
 func CutSuffix(s, suffix string) (before string, found bool) {
-	if !HasSuffix(s, suffix) {
-		return s, false
+	if found = HasSuffix(s, suffix); found {
+		s = s[:len(s)-len(suffix)]
 	}
-	return s[:len(s)-len(suffix)], true
+	return s, found
 }
 
 func TrimPrefix(s, prefix string) string {
@@ -170,11 +172,10 @@ func first(s string, f func(rune) bool, want bool) int {
 
 // last is where the last rune with f(r) == want begins, or -1.
 func last(s string, f func(rune) bool, want bool) int {
-	for i := len(s); i > 0; {
-		r, size := utf8.DecodeLastRuneInString(s[:i])
-		i -= size
-		if f(r) == want {
-			return i
+	for s != "" {
+		r, size := utf8.DecodeLastRuneInString(s)
+		if s = s[:len(s)-size]; f(r) == want {
+			return len(s)
 		}
 	}
 	return -1
@@ -204,18 +205,18 @@ func TrimFunc(s string, f func(rune) bool) string { return TrimRightFunc(TrimLef
 
 func FieldsFunc(s string, f func(rune) bool) []string {
 	fields := []string{}
-	start := -1
+	begin, inside := 0, false // a field is open, which began there
 	for i, r := range s {
-		switch outside := f(r); {
-		case outside && start >= 0:
-			fields = append(fields, s[start:i])
-			start = -1
-		case !outside && start < 0:
-			start = i
+		if f(r) != inside {
+			continue
 		}
+		if inside {
+			fields = append(fields, s[begin:i])
+		}
+		begin, inside = i, !inside
 	}
-	if start >= 0 {
-		fields = append(fields, s[start:])
+	if inside {
+		fields = append(fields, s[begin:])
 	}
 	return fields
 }
@@ -282,11 +283,12 @@ func (b *Builder) check() {
 	}
 }
 
+func (b *Builder) Reset()   { *b = Builder{} }
+func (b *Builder) Cap() int { return cap(b.buf) }
+func (b *Builder) Len() int { return len(b.buf) }
+
 // String shares b's memory, which never changes again.
 func (b *Builder) String() string { return unsafe.String(unsafe.SliceData(b.buf), len(b.buf)) }
-func (b *Builder) Len() int       { return len(b.buf) }
-func (b *Builder) Cap() int       { return cap(b.buf) }
-func (b *Builder) Reset()         { *b = Builder{} }
 
 func (b *Builder) Grow(n int) {
 	b.check()
@@ -301,9 +303,7 @@ func (b *Builder) Grow(n int) {
 }
 
 func (b *Builder) Write(p []byte) (int, error) {
-	b.check()
-	b.buf = append(b.buf, p...)
-	return len(p), nil
+	return b.WriteString(unsafe.String(unsafe.SliceData(p), len(p)))
 }
 
 func (b *Builder) WriteByte(c byte) error {
@@ -314,11 +314,11 @@ func (b *Builder) WriteByte(c byte) error {
 	return nil
 }
 
-func (b *Builder) WriteRune(r rune) (int, error) {
+func (b *Builder) WriteRune(r rune) (n int, err error) {
+	was := b.Len()
 	b.check()
-	n := len(b.buf)
 	b.buf = utf8.AppendRune(b.buf, r)
-	return len(b.buf) - n, nil
+	return b.Len() - was, nil
 }
 
 func (b *Builder) WriteString(s string) (int, error) {
@@ -356,36 +356,41 @@ func (r *Reader) Read(b []byte) (n int, err error) {
 }
 
 func (r *Reader) ReadAt(b []byte, off int64) (n int, err error) {
-	if off < 0 {
-		return 0, errors.New("strings.Reader.ReadAt: negative offset")
+	if off >= 0 {
+		rest := r.from(off)
+		if len(rest) < max(1, len(b)) {
+			err = io.EOF
+		}
+		return copy(b, rest), err
 	}
-	rest := r.from(off)
-	if n = copy(b, rest); len(rest) == 0 || n < len(b) {
-		err = io.EOF
-	}
-	return n, err
+	return 0, errors.New("strings.Reader.ReadAt: negative offset")
 }
 
-func (r *Reader) ReadByte() (byte, error) {
+// next is all that has not been read, for what reads a part of it; with an error if that is nothing.
+func (r *Reader) next() (rest string, err error) {
 	r.prevRune = -1
-	rest := r.from(r.i)
-	if len(rest) == 0 {
-		return 0, io.EOF
+	if rest = r.from(r.i); len(rest) == 0 {
+		err = io.EOF
 	}
-	r.i++
-	return rest[0], nil
+	return rest, err
+}
+
+func (r *Reader) ReadByte() (c byte, err error) {
+	rest, err := r.next()
+	if err == nil {
+		c = rest[0]
+		r.i++
+	}
+	return c, err
 }
 
 func (r *Reader) ReadRune() (ch rune, size int, err error) {
-	r.prevRune = -1
-	rest := r.from(r.i)
-	if len(rest) == 0 {
-		return 0, 0, io.EOF
+	rest, err := r.next()
+	if err == nil {
+		ch, size = utf8.DecodeRuneInString(rest)
+		r.i, r.prevRune = r.i+int64(size), int(r.i)
 	}
-	ch, size = utf8.DecodeRuneInString(rest)
-	r.prevRune = int(r.i)
-	r.i += int64(size)
-	return ch, size, nil
+	return ch, size, err
 }
 
 func (r *Reader) UnreadByte() error {
@@ -407,23 +412,24 @@ func (r *Reader) UnreadRune() error {
 	return nil
 }
 
-func (r *Reader) Seek(offset int64, whence int) (int64, error) {
+func (r *Reader) Seek(offset int64, whence int) (to int64, err error) {
 	r.prevRune = -1
 	base := [...]int64{io.SeekStart: 0, io.SeekCurrent: r.i, io.SeekEnd: r.Size()}
-	if whence < 0 || whence >= len(base) {
-		return 0, errors.New("strings.Reader.Seek: invalid whence")
+	switch {
+	case whence < 0 || whence >= len(base):
+		err = errors.New("strings.Reader.Seek: invalid whence")
+	case base[whence]+offset < 0:
+		err = errors.New("strings.Reader.Seek: negative position")
+	default:
+		to = base[whence] + offset
+		r.i = to
 	}
-	if offset += base[whence]; offset < 0 {
-		return 0, errors.New("strings.Reader.Seek: negative position")
-	}
-	r.i = offset
-	return offset, nil
+	return to, err
 }
 
 func (r *Reader) WriteTo(w io.Writer) (n int64, err error) {
-	r.prevRune = -1
-	rest := r.from(r.i)
-	if len(rest) == 0 {
+	rest, end := r.next()
+	if end != nil {
 		return 0, nil
 	}
 	done, err := io.WriteString(w, rest)
