@@ -295,10 +295,12 @@ func (b *Reader) WriteTo(w io.Writer) (n int64, err error) {
 		}
 	}
 	part, err, isDone := direct(w, b.src)
+	isFull := len(b.ahead) == len(b.store) // then w has taken nothing, and gets one more chance
 	for n += part; err == nil && !isDone; n += part {
-		if len(b.ahead) < len(b.store) {
+		if !isFull {
 			b.pull()
 		}
+		isFull = false
 		if isDone = len(b.ahead) == 0; !isDone {
 			part, err = b.pour(w)
 		} else if part, err = 0, b.tell(); err == io.EOF {
@@ -354,10 +356,11 @@ func (b *Writer) Reset(w io.Writer) {
 	if w == io.Writer(b) {
 		return
 	}
-	if b.pending == nil {
-		b.pending = make([]byte, 0, usualSize)
+	store := b.pending[:0]
+	if store == nil {
+		store = make([]byte, 0, usualSize)
 	}
-	b.dst, b.fault, b.pending = w, nil, b.pending[:0]
+	*b = Writer{dst: w, pending: store}
 }
 
 func (b *Writer) Size() int               { return cap(b.pending) }
@@ -679,13 +682,17 @@ func ScanRunes(data []byte, atEOF bool) (advance int, token []byte, err error) {
 }
 
 func ScanLines(data []byte, atEOF bool) (advance int, token []byte, err error) {
-	if end := bytes.IndexByte(data, '\n'); end >= 0 {
-		return end + 1, withoutCR(data[:end]), nil
+	end := bytes.IndexByte(data, '\n')
+	switch {
+	case end >= 0:
+		advance = end + 1
+	case atEOF:
+		end, advance = len(data), len(data)
 	}
-	if atEOF && len(data) > 0 {
-		return len(data), withoutCR(data), nil
+	if advance > 0 {
+		token = withoutCR(data[:end])
 	}
-	return 0, nil, nil
+	return advance, token, nil
 }
 
 func withoutCR(line []byte) []byte {
@@ -704,22 +711,19 @@ func isSpace(r rune) bool {
 }
 
 func ScanWords(data []byte, atEOF bool) (advance int, token []byte, err error) {
-	begin, in := 0, false
-	for i, size := 0, 0; i < len(data); i += size {
-		var r rune
-		r, size = utf8.DecodeRune(data[i:])
-		switch space := isSpace(r); {
-		case space && in:
-			return i + size, data[begin:i], nil
-		case !space && !in:
-			begin, in = i, true
-		}
-	}
-	switch {
-	case !in:
+	begin := bytes.IndexFunc(data, isNoSpace)
+	if begin < 0 {
 		return len(data), nil, nil
-	case atEOF:
-		return len(data), data[begin:], nil
+	}
+	word := data[begin:]
+	if size := bytes.IndexFunc(word, isSpace); size >= 0 {
+		_, behind := utf8.DecodeRune(word[size:])
+		return begin + size + behind, word[:size], nil
+	}
+	if atEOF {
+		return len(data), word, nil
 	}
 	return begin, nil, nil
 }
+
+func isNoSpace(r rune) bool { return !isSpace(r) }
