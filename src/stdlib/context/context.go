@@ -238,11 +238,12 @@ func WithCancelCause(parent Context) (ctx Context, cancel CancelCauseFunc) {
 
 func Cause(c Context) error {
 	err := c.Err()
-	if err != nil {
-		if n, ok := c.Value(&nodeKey).(*node); ok {
-			if e := n.end.Load(); e != nil {
-				return e.cause
-			}
+	if err == nil {
+		return nil
+	}
+	if n, ours := c.Value(&nodeKey).(*node); ours {
+		if over := n.end.Load(); over != nil {
+			err = over.cause
 		}
 	}
 	return err
@@ -272,16 +273,21 @@ func WithDeadlineCause(parent Context, d time.Time, cause error) (Context, Cance
 	c.below(parent)
 	expire := func() { c.cancel(DeadlineExceeded, cause) }
 	if left := time.Until(d); left > 0 {
-		c.node.mu.Lock()
-		if c.node.end.Load() == nil {
-			t := time.AfterFunc(left, expire)
-			c.node.atEnd = func() { t.Stop() }
-		}
-		c.node.mu.Unlock()
+		c.node.later(left, expire)
 	} else {
 		expire()
 	}
 	return c, func() { c.cancel(Canceled, nil) }
+}
+
+// later runs expire in that time, unless n has ended.
+func (n *node) later(left time.Duration, expire func()) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.end.Load() == nil {
+		t := time.AfterFunc(left, expire)
+		n.atEnd = func() { t.Stop() }
+	}
 }
 
 func WithDeadline(parent Context, d time.Time) (Context, CancelFunc) {
@@ -357,32 +363,42 @@ func (w withoutCancelCtx) String() string                        { return descri
 
 // lookup climbs our own kinds of context without recursion.
 func lookup(c Context, key any) any {
-	wantsNode := key == &nodeKey
+	if key == &nodeKey {
+		return nearest(c)
+	}
 	for {
 		switch here := c.(type) {
-		case *cancelCtx:
-			if wantsNode {
-				return &here.node
-			}
-			c = here.Context
-		case *timerCtx:
-			c = &here.cancelCtx
 		case *valueCtx:
 			if here.key == key {
 				return here.val
 			}
 			c = here.Context
+		case *cancelCtx:
+			c = here.Context
+		case *timerCtx:
+			c = here.Context
 		case withoutCancelCtx:
-			if wantsNode {
-				return nil // it does not end
-			}
 			c = here.c
-		case emptyCtx, backgroundCtx, todoCtx:
-			return nil
-		default:
+		default: // the top, or a context of another kind
 			return c.Value(key)
 		}
 	}
+}
+
+// nearest is the node that ends c, as Value gives it; nil if nothing does.
+func nearest(c Context) any {
+	for v, ok := c.(*valueCtx); ok; v, ok = c.(*valueCtx) {
+		c = v.Context
+	}
+	switch here := c.(type) {
+	case *timerCtx:
+		return &here.node
+	case *cancelCtx:
+		return &here.node
+	case withoutCancelCtx:
+		return nil
+	}
+	return c.Value(&nodeKey)
 }
 
 func describe(c Context) string {

@@ -203,28 +203,30 @@ func transfer(dst Writer, src Reader, buf []byte) (written int64, err error) {
 		return to.ReadFrom(src)
 	}
 	if buf == nil {
-		size := int64(32 << 10)
-		if l, ok := src.(*LimitedReader); ok && l.N < size {
-			size = max(l.N, 1)
-		}
-		buf = make([]byte, size)
+		buf = bufferFor(src)
 	}
-	for {
-		n, rerr := src.Read(buf)
-		if n > 0 {
-			w, werr := writeWhole(dst, buf[:n])
-			written += int64(w)
-			if werr != nil {
-				return written, werr
+	for err == nil {
+		var got int
+		if got, err = src.Read(buf); got > 0 {
+			put, failed := writeWhole(dst, buf[:got])
+			if written += int64(put); failed != nil {
+				return written, failed
 			}
 		}
-		if rerr == EOF {
-			return written, nil
-		}
-		if rerr != nil {
-			return written, rerr
-		}
 	}
+	if err == EOF {
+		err = nil
+	}
+	return written, err
+}
+
+// bufferFor is no larger than what a limited reader has left.
+func bufferFor(src Reader) []byte {
+	size := int64(32 << 10)
+	if l, isLimited := src.(*LimitedReader); isLimited {
+		size = max(1, min(l.N, size))
+	}
+	return make([]byte, size)
 }
 
 // writeWhole is a Write that fails unless all was written. A count that cannot be is taken for none.
@@ -313,13 +315,11 @@ func (s *SectionReader) ReadAt(p []byte, off int64) (n int, err error) {
 	if off < 0 || off >= s.Size() {
 		return 0, EOF
 	}
-	at := s.start + off
-	room := s.end - at
-	if int64(len(p)) <= room {
-		return s.r.ReadAt(p, at)
-	}
-	if n, err = s.r.ReadAt(p[:room], at); err == nil {
-		err = EOF // more was asked for
+	want := len(p)
+	p = p[:min(int64(want), s.Size()-off)]
+	n, err = s.r.ReadAt(p, s.start+off)
+	if err == nil && len(p) < want {
+		err = EOF
 	}
 	return n, err
 }
@@ -348,16 +348,15 @@ func (o *OffsetWriter) WriteAt(p []byte, off int64) (n int, err error) {
 	return o.w.WriteAt(p, o.base+off)
 }
 
-func (o *OffsetWriter) Seek(offset int64, whence int) (int64, error) {
+func (o *OffsetWriter) Seek(offset int64, whence int) (at int64, err error) {
 	if whence == SeekEnd {
 		return 0, errWhence
 	}
 	to, err := seekTarget(offset, whence, o.base, o.at, 0)
-	if err != nil {
-		return 0, err
+	if err == nil {
+		o.at, at = to, to-o.base
 	}
-	o.at = to
-	return to - o.base, nil
+	return at, err
 }
 
 func TeeReader(r Reader, w Writer) Reader { return &tee{r, w} }
@@ -385,17 +384,15 @@ func (discard) Write(p []byte) (int, error)       { return len(p), nil }
 func (discard) WriteString(s string) (int, error) { return len(s), nil }
 
 func (discard) ReadFrom(r Reader) (n int64, err error) {
-	buf := make([]byte, 8<<10)
-	for {
-		got, err := r.Read(buf)
+	for buf := make([]byte, 8<<10); err == nil; {
+		var got int
+		got, err = r.Read(buf)
 		n += int64(got)
-		if err == EOF {
-			return n, nil
-		}
-		if err != nil {
-			return n, err
-		}
 	}
+	if err == EOF {
+		err = nil
+	}
+	return n, err
 }
 
 func NopCloser(r Reader) ReadCloser {
@@ -501,23 +498,27 @@ func (m *multiWriter) Write(p []byte) (n int, err error) {
 
 // WriteString makes bytes of s once, for all those that cannot write strings.
 func (m *multiWriter) WriteString(s string) (n int, err error) {
-	var p []byte
+	var made []byte
 	for _, w := range m.writers {
-		sw, ok := w.(StringWriter)
-		switch {
-		case ok:
-			n, err = sw.WriteString(s)
-		case p == nil:
-			p = []byte(s)
-			fallthrough
-		default:
-			n, err = w.Write(p)
-		}
+		n, made, err = writeText(w, s, made)
 		if err = whole(n, len(s), err); err != nil {
 			return n, err
 		}
 	}
 	return len(s), nil
+}
+
+// writeText writes s, as the bytes if it must; these are made unless there are some.
+func writeText(w Writer, s string, made []byte) (int, []byte, error) {
+	if direct, ok := w.(StringWriter); ok {
+		n, err := direct.WriteString(s)
+		return n, made, err
+	}
+	if made == nil {
+		made = []byte(s)
+	}
+	n, err := w.Write(made)
+	return n, made, err
 }
 
 // whole is err, or that the n bytes written are not all.

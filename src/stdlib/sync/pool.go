@@ -87,26 +87,24 @@ func (r *poolRing) take(last bool) any {
 }
 
 // takeOwn takes from the newest ring of a list that has something. Empty ones are dropped, but for the last.
-func takeOwn(list *atomic.Pointer[poolRing]) any {
-	for r := list.Load(); r != nil; r = r.behind.Load() {
-		if x := r.take(true); x != nil {
-			return x
+func takeOwn(list *atomic.Pointer[poolRing]) (x any) {
+	for r := list.Load(); r != nil; {
+		if x = r.take(true); x != nil {
+			break
 		}
-		if behind := r.behind.Load(); behind != nil {
-			list.Store(behind)
+		if r = r.behind.Load(); r != nil {
+			list.Store(r)
 		}
 	}
-	return nil
+	return x
 }
 
 // takeForeign takes from whatever ring of a list has something.
-func takeForeign(list *atomic.Pointer[poolRing]) any {
-	for r := list.Load(); r != nil; r = r.behind.Load() {
-		if x := r.take(false); x != nil {
-			return x
-		}
+func takeForeign(list *atomic.Pointer[poolRing]) (x any) {
+	for r := list.Load(); r != nil && x == nil; r = r.behind.Load() {
+		x = r.take(false)
 	}
-	return nil
+	return x
 }
 
 func (l *poolPlace) put(x any) {
@@ -115,15 +113,17 @@ func (l *poolPlace) put(x any) {
 	}
 	if l.apart == nil {
 		l.apart = x
-		return
+	} else if full := l.young.Load(); full == nil || !full.put(x) {
+		l.young.Store(ringOver(full, x))
 	}
-	r := l.young.Load()
-	if r == nil || !r.put(x) {
-		fresh := new(poolRing)
-		fresh.behind.Store(r)
-		fresh.put(x)
-		l.young.Store(fresh)
-	}
+}
+
+// ringOver is a new ring with an object, before one that is full.
+func ringOver(full *poolRing, x any) *poolRing {
+	r := new(poolRing)
+	r.put(x)
+	r.behind.Store(full)
+	return r
 }
 
 // mine is the place of the P that the caller is pinned to from then on.

@@ -110,15 +110,19 @@ var underWay byte
 
 func (v *Value) words() *words { return (*words)(unsafe.Pointer(v)) }
 
-func (v *Value) Load() (val any) {
-	w := v.words()
-	typ := LoadPointer(&w.typ)
-	if typ == nil || typ == unsafe.Pointer(&underWay) {
-		return nil
+// settled is the type of what is held; nil if that is nothing yet.
+func (v *Value) settled() unsafe.Pointer {
+	if typ := LoadPointer(&v.words().typ); typ != unsafe.Pointer(&underWay) {
+		return typ
 	}
-	out := (*words)(unsafe.Pointer(&val))
-	out.typ = typ
-	out.data = LoadPointer(&w.data)
+	return nil
+}
+
+func (v *Value) Load() (val any) {
+	if typ := v.settled(); typ != nil {
+		out := (*words)(unsafe.Pointer(&val))
+		out.typ, out.data = typ, LoadPointer(&v.words().data)
+	}
 	return val
 }
 
@@ -158,14 +162,10 @@ func (v *Value) Swap(new any) (old any) {
 	if new == nil {
 		panic("sync/atomic: swap of nil value into Value")
 	}
-	n := (*words)(unsafe.Pointer(&new))
-	if v.claim(n, "swap") {
-		return nil
+	in, out := (*words)(unsafe.Pointer(&new)), (*words)(unsafe.Pointer(&old))
+	if !v.claim(in, "swap") {
+		out.typ, out.data = in.typ, SwapPointer(&v.words().data, in.data)
 	}
-	w := v.words()
-	o := (*words)(unsafe.Pointer(&old))
-	o.typ = LoadPointer(&w.typ)
-	o.data = SwapPointer(&w.data, n.data)
 	return old
 }
 
