@@ -11,10 +11,12 @@ import (
 func Lines(s []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for more := true; more && len(s) > 0; {
-			_, behind, _ := parted(s, IndexByte(s, '\n'), 1)
-			size := len(s) - len(behind)
+			size := IndexByte(s, '\n') + 1
+			if size == 0 {
+				size = len(s)
+			}
 			line := s[:size:size]
-			s = behind
+			s = s[size:]
 			more = yield(line)
 		}
 	}

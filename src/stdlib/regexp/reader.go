@@ -155,8 +155,6 @@ func (m *machine) add(to *threads, pc uint32, pos int, slots []int, holding synt
 // onePassPrefix is what Go says of the prefix where it has a machine for programs that need not
 // look back. ok is false where it has not. There a match begins where the text begins, and the next
 // character always tells which way to go.
-//
-// Go: regexp/onepass.go.
 func onePassPrefix(p *syntax.Prog) (prefix string, complete, ok bool) {
 	first := &p.Inst[p.Start]
 	if first.Op != syntax.InstEmptyWidth || syntax.EmptyOp(first.Arg)&syntax.EmptyBeginText == 0 {
@@ -166,21 +164,29 @@ func onePassPrefix(p *syntax.Prog) (prefix string, complete, ok bool) {
 	for i.Op == syntax.InstNop {
 		i = &p.Inst[i.Out]
 	}
-	isRune := func() bool { return i.Op >= syntax.InstRune && len(i.Rune) == 1 }
-	if !isRune() && i.Op != syntax.InstMatch || !isOnePass(p) {
+	if i.Op == syntax.InstMatch {
+		complete = true
+	} else if !isLetter(i) {
 		return "", false, false
 	}
-	if !isRune() {
+	if !isOnePass(p) {
+		return "", false, false
+	}
+	if complete {
 		return "", true, true
 	}
-	var b strings.Builder
-	for isRune() && syntax.Flags(i.Arg)&syntax.FoldCase == 0 && i.Rune[0] != utf8.RuneError {
-		b.WriteRune(i.Rune[0])
-		i = &p.Inst[i.Out]
+	var text []rune
+	for ; isLetter(i) && isPlain(i); i = &p.Inst[i.Out] {
+		text = append(text, i.Rune...)
 	}
-	complete = i.Op == syntax.InstEmptyWidth && syntax.EmptyOp(i.Arg)&syntax.EmptyEndText != 0 &&
-		p.Inst[i.Out].Op == syntax.InstMatch
-	return b.String(), complete, true
+	isEnd := i.Op == syntax.InstEmptyWidth && syntax.EmptyOp(i.Arg)&syntax.EmptyEndText != 0
+	return string(text), isEnd && p.Inst[i.Out].Op == syntax.InstMatch, true
+}
+
+// isLetter says whether i reads one character, in any case; isPlain, that it is just that one.
+func isLetter(i *syntax.Inst) bool { return i.Op >= syntax.InstRune && len(i.Rune) == 1 }
+func isPlain(i *syntax.Inst) bool {
+	return i.Rune[0] != utf8.RuneError && syntax.Flags(i.Arg)&syntax.FoldCase == 0
 }
 
 // isOnePass says whether at each choice the next character decides; if there is one, matches end

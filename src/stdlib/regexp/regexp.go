@@ -266,11 +266,10 @@ func (re *Regexp) MarshalText() ([]byte, error)        { return re.AppendText(ni
 
 func (re *Regexp) UnmarshalText(text []byte) error {
 	compiled, err := Compile(string(text))
-	if err != nil {
-		return err
+	if err == nil {
+		*re = *compiled
 	}
-	*re = *compiled
-	return nil
+	return err
 }
 
 // str is b as a string in the same memory.
@@ -308,10 +307,10 @@ func Match(pattern string, b []byte) (matched bool, err error) {
 
 func MatchReader(pattern string, r io.RuneReader) (matched bool, err error) {
 	re, err := Compile(pattern)
-	if err != nil {
-		return false, err
+	if err == nil {
+		matched = re.MatchReader(r)
 	}
-	return re.MatchReader(r), nil
+	return matched, err
 }
 
 // One match:
@@ -637,15 +636,14 @@ func (re *Regexp) ReplaceAllFunc(src []byte, repl func([]byte) []byte) []byte {
 
 func QuoteMeta(s string) string {
 	const meta = `\.+*?()|[]{}^$`
-	if !strings.ContainsAny(s, meta) {
+	i := strings.IndexAny(s, meta)
+	if i < 0 {
 		return s
 	}
 	b := make([]byte, 0, 2*len(s))
-	for i := range len(s) {
-		if strings.IndexByte(meta, s[i]) >= 0 {
-			b = append(b, '\\')
-		}
-		b = append(b, s[i])
+	for ; i >= 0; i = strings.IndexAny(s, meta) {
+		b = append(append(b, s[:i]...), '\\', s[i])
+		s = s[i+1:]
 	}
-	return string(b)
+	return string(append(b, s...))
 }

@@ -302,8 +302,13 @@ func (b *Builder) Grow(n int) {
 	}
 }
 
-func (b *Builder) Write(p []byte) (int, error) {
-	return b.WriteString(unsafe.String(unsafe.SliceData(p), len(p)))
+func (b *Builder) Write(p []byte) (n int, err error) {
+	n = len(p)
+	if b.self != b {
+		b.check()
+	}
+	b.buf = append(b.buf, p...)
+	return n, nil
 }
 
 func (b *Builder) WriteByte(c byte) error {
@@ -315,10 +320,12 @@ func (b *Builder) WriteByte(c byte) error {
 }
 
 func (b *Builder) WriteRune(r rune) (n int, err error) {
-	was := b.Len()
-	b.check()
+	was := len(b.buf)
+	if b.self != b {
+		b.check()
+	}
 	b.buf = utf8.AppendRune(b.buf, r)
-	return b.Len() - was, nil
+	return len(b.buf) - was, nil
 }
 
 func (b *Builder) WriteString(s string) (int, error) {

@@ -161,15 +161,16 @@ func (p *Prog) then(x, y fragment) fragment {
 
 // or is a choice between x and y, if both can match.
 func (p *Prog) or(x, y fragment) fragment {
-	if y.first == 0 {
+	switch {
+	case x.first == 0:
+		return y
+	case y.first == 0:
 		return x
 	}
-	if x.first != 0 {
-		fork := p.single(InstAlt, y.first).first
-		p.Inst[fork].Out = x.first
-		y = fragment{fork, p.chained(x.out, y.out), x.nullable || y.nullable}
-	}
-	return y
+	choice := p.single(InstAlt, y.first)
+	p.Inst[choice.first].Out = x.first
+	choice.out, choice.nullable = p.chained(x.out, y.out), x.nullable || y.nullable
+	return choice
 }
 
 // fork is a choice between x and going on, the latter first if it is lazy.

@@ -177,26 +177,13 @@ func (p *parser) parse() *Regexp {
 			p.skip(1)
 			p.shut()
 		case '^':
-			p.skip(1)
-			if p.flags&OneLine != 0 {
-				p.op(OpBeginText)
-			} else {
-				p.op(OpBeginLine)
-			}
+			p.oneOf(OneLine, OpBeginText, OpBeginLine)
 		case '$':
-			p.skip(1)
-			if p.flags&OneLine != 0 {
-				p.op(OpEndText).Flags |= WasDollar
-			} else {
-				p.op(OpEndLine)
+			if end := p.oneOf(OneLine, OpEndText, OpEndLine); end.Op == OpEndText {
+				end.Flags |= WasDollar
 			}
 		case '.':
-			p.skip(1)
-			if p.flags&DotNL != 0 {
-				p.op(OpAnyChar)
-			} else {
-				p.op(OpAnyCharNotNL)
-			}
+			p.oneOf(DotNL, OpAnyChar, OpAnyCharNotNL)
 		case '[':
 			p.class()
 		case '*', '+', '?':
@@ -535,6 +522,15 @@ func (p *parser) join() (spare *Regexp) {
 	return spare
 }
 
+// oneOf reads a character that means the one with the flag, and the other without.
+func (p *parser) oneOf(flag Flags, with, without Op) *Regexp {
+	p.skip(1)
+	if p.flags&flag == 0 {
+		with = without
+	}
+	return p.op(with)
+}
+
 // open begins a group.
 func (p *parser) open() {
 	p.join()
@@ -705,17 +701,16 @@ func (re *Regexp) addTo(s *chars) {
 }
 
 func (re *Regexp) takesNewline() bool {
-	switch r := re.Rune; re.Op {
-	case OpLiteral:
-		return r[0] == '\n'
-	case OpCharClass:
-		for i := 0; i < len(r); i += 2 {
-			if r[i] <= '\n' && '\n' <= r[i+1] {
-				return true
-			}
+	if re.Op == OpLiteral {
+		return re.Rune[0] == '\n'
+	}
+	isIn := re.Op == OpAnyChar
+	if re.Op == OpCharClass {
+		for set := re.Rune; len(set) > 0 && !isIn; set = set[2:] {
+			isIn = set[0] <= '\n' && set[1] >= '\n'
 		}
 	}
-	return re.Op == OpAnyChar
+	return isIn
 }
 
 // tidy cleans the set re, to which nothing is added any more.
@@ -875,14 +870,11 @@ func (p *parser) factorPieces(list []*Regexp) []*Regexp {
 }
 
 // opening is the characters that re begins with.
-func opening(re *Regexp) ([]rune, Flags) {
-	if re.Op == OpConcat && len(re.Sub) > 0 {
-		re = re.Sub[0]
+func opening(re *Regexp) (text []rune, fold Flags) {
+	if first := firstPiece(re); first != nil && first.Op == OpLiteral {
+		text, fold = first.Rune, first.Flags&FoldCase
 	}
-	if re.Op != OpLiteral {
-		return nil, 0
-	}
-	return re.Rune, re.Flags & FoldCase
+	return text, fold
 }
 
 // cutString is re without the first n of them.
@@ -943,14 +935,14 @@ type gauge struct {
 
 // passes says whether re, or anything on the stack when the gauge begins, measures more than limit.
 func (g *gauge) passes(limit int64, re *Regexp, stack []*Regexp, of measure) bool {
-	passes := false
+	tooLarge := func(re *Regexp) bool { return g.take(re, of) > limit }
 	if g.known == nil {
 		g.known = make(map[*Regexp]int64)
-		for _, re := range stack {
-			passes = passes || g.take(re, of) > limit
+		if slices.ContainsFunc(stack, tooLarge) {
+			return true
 		}
 	}
-	return passes || g.take(re, of) > limit
+	return tooLarge(re)
 }
 
 // A measure is the figure of a node, made of those of its parts.
