@@ -35,13 +35,13 @@ type Client struct {
 }
 
 // Dial connects to a server, at host:port.
-func Dial(addr string) (*Client, error) {
+func Dial(addr string) (c *Client, err error) {
 	conn, err := net.Dial("tcp", addr)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		host, _, _ := net.SplitHostPort(addr)
+		c, err = NewClient(conn, host)
 	}
-	host, _, _ := net.SplitHostPort(addr)
-	return NewClient(conn, host)
+	return c, err
 }
 
 // NewClient waits for the server's greeting.
@@ -76,14 +76,14 @@ func checkLine(lines ...string) error {
 }
 
 // command sends one, and reads the answer, whose code must begin with that one, if it is not 0.
-func (c *Client) command(code int, format string, args ...any) (int, string, error) {
+func (c *Client) command(code int, format string, args ...any) (got int, text string, err error) {
 	id, err := c.Text.Cmd(format, args...)
-	if err != nil {
-		return 0, "", err
+	if err == nil {
+		c.Text.StartResponse(id)
+		defer c.Text.EndResponse(id)
+		got, text, err = c.Text.ReadResponse(code)
 	}
-	c.Text.StartResponse(id)
-	defer c.Text.EndResponse(id)
-	return c.Text.ReadResponse(code)
+	return got, text, err
 }
 
 // simple is a command before which the two have greeted one another.
@@ -109,21 +109,27 @@ func (c *Client) greet() error {
 
 // ehlo asks what the server can do.
 func (c *Client) ehlo() error {
-	_, text, err := c.command(250, "EHLO %s", c.local)
-	if err == nil {
-		c.ext = make(map[string]string)
-		_, rest, more := strings.Cut(text, "\n")
-		for more {
-			var line string
-			line, rest, more = strings.Cut(rest, "\n")
-			name, param, _ := strings.Cut(line, " ")
-			c.ext[name] = param
-		}
-		if ways, has := c.ext["AUTH"]; has {
-			c.auth = strings.Split(ways, " ")
-		}
+	_, answer, err := c.command(250, "EHLO %s", c.local)
+	if err != nil {
+		return err
 	}
-	return err
+	c.ext = extensions(answer)
+	if ways, has := c.ext["AUTH"]; has {
+		c.auth = strings.Split(ways, " ")
+	}
+	return nil
+}
+
+// extensions are those on the lines behind the first one, each with its parameters.
+func extensions(answer string) map[string]string {
+	ext := make(map[string]string)
+	_, list, more := strings.Cut(answer, "\n")
+	for line := ""; more; {
+		line, list, more = strings.Cut(list, "\n")
+		name, param, _ := strings.Cut(line, " ")
+		ext[name] = param
+	}
+	return ext
 }
 
 // Hello greets the server by another name than localhost.
@@ -216,13 +222,10 @@ var mailExtensions = [...][2]string{{"8BITMIME", " BODY=8BITMIME"}, {"SMTPUTF8",
 
 // Mail begins a mail from that address.
 func (c *Client) Mail(from string) error {
-	err := checkLine(from)
-	if err == nil {
-		err = c.greet()
-	}
-	if err != nil {
+	if err := checkLine(from); err != nil {
 		return err
 	}
+	c.greet() // simple tells how that went
 	line := "MAIL FROM:<%s>"
 	for _, e := range mailExtensions {
 		if _, has := c.ext[e[0]]; has {
@@ -375,22 +378,25 @@ func PlainAuth(identity, username, password, host string) Auth {
 // local are the names of this machine.
 const local = "localhost 127.0.0.1 ::1"
 
-func (a *plainAuth) Start(server *ServerInfo) (string, []byte, error) {
-	if !server.TLS && !slices.Contains(strings.Fields(local), server.Name) {
-		return "", nil, errors.New("unencrypted connection")
+func (a *plainAuth) Start(server *ServerInfo) (proto string, toServer []byte, err error) {
+	isSafe := server.TLS || slices.Contains(strings.Fields(local), server.Name)
+	switch {
+	case !isSafe:
+		err = errors.New("unencrypted connection")
+	case server.Name != a.host:
+		err = errors.New("wrong host name")
+	default:
+		proto = "PLAIN"
+		toServer = []byte(a.identity + "\x00" + a.username + "\x00" + a.password)
 	}
-	if a.host != server.Name {
-		return "", nil, errors.New("wrong host name")
-	}
-	words := []string{a.identity, a.username, a.password}
-	return "PLAIN", []byte(strings.Join(words, "\x00")), nil
+	return proto, toServer, err
 }
 
-func (a *plainAuth) Next(fromServer []byte, more bool) ([]byte, error) {
+func (a *plainAuth) Next(fromServer []byte, more bool) (toServer []byte, err error) {
 	if more {
-		return nil, errors.New("unexpected server challenge")
+		err = errors.New("unexpected server challenge")
 	}
-	return nil, nil
+	return nil, err
 }
 
 type cramMD5Auth struct {
@@ -404,11 +410,11 @@ func (a *cramMD5Auth) Start(server *ServerInfo) (string, []byte, error) {
 	return "CRAM-MD5", nil, nil
 }
 
-func (a *cramMD5Auth) Next(fromServer []byte, more bool) ([]byte, error) {
-	if !more {
-		return nil, nil
+func (a *cramMD5Auth) Next(fromServer []byte, more bool) (toServer []byte, err error) {
+	if more {
+		proof := hmac.New(md5.New, []byte(a.secret))
+		proof.Write(fromServer)
+		toServer = fmt.Appendf(nil, "%s %x", a.username, proof.Sum(nil))
 	}
-	proof := hmac.New(md5.New, []byte(a.secret))
-	proof.Write(fromServer)
-	return fmt.Appendf(nil, "%s %x", a.username, proof.Sum(nil)), nil
+	return toServer, nil
 }

@@ -154,19 +154,24 @@ func (c *Config) count() int {
 }
 
 // arguments draws those of a function of this type.
-func (c *Config) arguments(args []reflect.Value, f reflect.Type, rand *rand.Rand) error {
-	if c.Values != nil {
-		c.Values(args, rand)
-		return nil
-	}
-	for i := range args {
-		v, ok := Value(f.In(i), rand)
-		if !ok {
-			return SetupError(fmt.Sprintf("cannot create arbitrary value of type %s for argument %d", f.In(i), i))
+func (c *Config) arguments(args []reflect.Value, f reflect.Type, rand *rand.Rand) (err error) {
+	if c.Values == nil {
+		for i := 0; i < len(args) && err == nil; i++ {
+			args[i], err = argument(f.In(i), i, rand)
 		}
-		args[i] = v
+	} else {
+		c.Values(args, rand)
 	}
-	return nil
+	return err
+}
+
+// argument draws the i-th of a function, which has that type.
+func argument(t reflect.Type, i int, rand *rand.Rand) (reflect.Value, error) {
+	if v, ok := Value(t, rand); ok {
+		return v, nil
+	}
+	const text = "cannot create arbitrary value of type %s for argument %d"
+	return reflect.Value{}, SetupError(fmt.Sprintf(text, t, i))
 }
 
 // SetupError says that a function cannot be checked.

@@ -6,7 +6,6 @@ package cgi
 
 import (
 	"bufio"
-	"cmp"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -21,20 +20,17 @@ import (
 
 // Request is the request that this program was started for.
 func Request() (*http.Request, error) {
-	params := make(map[string]string)
+	given := environment{}
 	for _, e := range os.Environ() {
 		if name, value, ok := strings.Cut(e, "="); ok {
-			params[name] = value
+			given[name] = value
 		}
 	}
-	r, err := RequestFromMap(params)
-	if err != nil {
-		return nil, err
-	}
-	if r.ContentLength > 0 {
+	r, err := RequestFromMap(given)
+	if err == nil && r.ContentLength > 0 {
 		r.Body = io.NopCloser(io.LimitReader(os.Stdin, r.ContentLength))
 	}
-	return r, nil
+	return r, err
 }
 
 // An environment has the variables that CGI gives. Each of its methods fills in a part of a request.
@@ -131,17 +127,20 @@ func Serve(handler http.Handler) error {
 	if err != nil {
 		return err
 	}
-	if handler == nil {
-		handler = http.DefaultServeMux
-	}
 	if r.Body == nil {
 		r.Body = http.NoBody
 	}
 	w := &response{request: r, header: make(http.Header), out: bufio.NewWriter(os.Stdout)}
-	handler.ServeHTTP(w, r)
-	if !w.isBegun {
-		w.begin(nil)
+	return w.from(handler)
+}
+
+// from is the whole answer, as a handler gives it.
+func (w *response) from(handler http.Handler) error {
+	if handler == nil {
+		handler = http.DefaultServeMux
 	}
+	handler.ServeHTTP(w, w.request)
+	w.Write(nil) // the header goes out even without a body
 	return w.out.Flush()
 }
 
@@ -177,12 +176,14 @@ func (w *response) Write(p []byte) (int, error) {
 // begin writes the header, before the first part of the body.
 func (w *response) begin(part []byte) {
 	w.isBegun = true
-	w.code = cmp.Or(w.code, http.StatusOK)
+	if w.code == 0 {
+		w.code = http.StatusOK
+	}
+	fmt.Fprintf(w.out, "Status: %d %s\r\n", w.code, http.StatusText(w.code))
 	if _, has := w.header["Content-Type"]; !has {
 		w.header.Set("Content-Type", http.DetectContentType(part))
 	}
-	fmt.Fprintf(w.out, "Status: %d %s\r\n", w.code, http.StatusText(w.code))
 	w.header.Write(w.out)
-	w.out.WriteString("\r\n")
-	w.out.Flush()
+	io.WriteString(w.out, "\r\n")
+	w.Flush()
 }
