@@ -102,12 +102,17 @@ func (z *Zipf) Uint64() uint64 {
 	if z == nil {
 		panic("rand: nil Zipf")
 	}
-	for {
-		drawn := z.start + z.r.Float64()*z.reach
-		x := z.place(drawn)
-		k := math.Floor(x + 0.5)
-		if k-x <= z.sure || drawn >= z.area(k+0.5)-z.weight(k) {
-			return uint64(k)
-		}
+	k, fits := z.draw()
+	for !fits {
+		k, fits = z.draw()
 	}
+	return uint64(k)
+}
+
+// draw takes a number by chance; it fits if it may be given out.
+func (z *Zipf) draw() (k float64, fits bool) {
+	drawn := z.start + z.r.Float64()*z.reach
+	x := z.place(drawn)
+	k = math.Floor(x + 0.5)
+	return k, k-x <= z.sure || drawn >= z.area(k+0.5)-z.weight(k)
 }

@@ -142,19 +142,33 @@ func (r *Rand) Seed(seed int64) {
 	r.left = 0
 }
 
+func (r *Rand) Int() int       { return int(uint(r.Int63()) << 1 >> 1) }
+func (r *Rand) Int31() int32   { return int32(r.Int63() >> 32) }
 func (r *Rand) Int63() int64   { return r.src.Int63() }
 func (r *Rand) Uint32() uint32 { return uint32(r.Int63() >> 31) }
 
-func (r *Rand) Uint64() uint64 {
-	if r.s64 != nil {
-		return r.s64.Uint64()
+// Float32 and Float64 draw again when rounding gives 1.
+func (r *Rand) Float32() (f float32) {
+	for f = 1; f == 1; {
+		f = float32(r.Float64())
 	}
-	return uint64(r.Int63())>>31 | uint64(r.Int63())<<32
+	return f
 }
 
-func (r *Rand) Int31() int32 { return int32(r.Int63() >> 32) }
+func (r *Rand) Float64() (f float64) {
+	for f = 1; f == 1; {
+		f = float64(r.Int63()) / (1 << 63)
+	}
+	return f
+}
 
-func (r *Rand) Int() int { return int(uint(r.Int63()) << 1 >> 1) }
+func (r *Rand) Uint64() uint64 {
+	if r.s64 == nil {
+		low := uint64(r.Int63()) >> 31
+		return low | uint64(r.Int63())<<32
+	}
+	return r.s64.Uint64()
+}
 
 // Int63n draws again when a number falls into the last, incomplete run of n, which would favour small results.
 func (r *Rand) Int63n(n int64) int64 {
@@ -200,22 +214,6 @@ func (r *Rand) Intn(n int) int {
 		return int(r.Int31n(int32(n)))
 	}
 	return int(r.Int63n(int64(n)))
-}
-
-func (r *Rand) Float64() float64 {
-	for {
-		if f := float64(r.Int63()) / (1 << 63); f != 1 {
-			return f
-		}
-	}
-}
-
-func (r *Rand) Float32() float32 {
-	for {
-		if f := float32(r.Float64()); f != 1 {
-			return f
-		}
-	}
 }
 
 // Perm grows a permutation: i takes a place up to the end, and what was there moves to the end.

@@ -58,16 +58,14 @@ func (p *PCG) Uint64() uint64 {
 		cheap              = 0xda942042e4dd58b5
 	)
 	hi, lo := bits.Mul64(p.lo, factorLo)
-	hi += p.hi*factorLo + p.lo*factorHi
-	var carry uint64
-	p.lo, carry = bits.Add64(lo, addLo, 0)
-	p.hi, _ = bits.Add64(hi, addHi, carry)
+	hi += addHi + factorLo*p.hi + factorHi*p.lo
+	if lo += addLo; lo < addLo {
+		hi++
+	}
+	p.hi, p.lo = hi, lo
 	// The state's halves are mixed into the number.
-	x := p.hi
-	x ^= x >> 32
-	x *= cheap
-	x ^= x >> 48
-	return x * (p.lo | 1)
+	mixed := (hi ^ hi>>32) * cheap
+	return (mixed ^ mixed>>48) * (lo | 1)
 }
 
 // chacha8 fills out with the next four blocks.
@@ -199,52 +197,31 @@ type Rand struct {
 
 func New(src Source) *Rand { return &Rand{src} }
 
-func (r *Rand) Uint64() uint64 { return r.src.Uint64() }
-func (r *Rand) Int64() int64   { return int64(r.src.Uint64() &^ (1 << 63)) }
-func (r *Rand) Uint32() uint32 { return uint32(r.src.Uint64() >> 32) }
-func (r *Rand) Int32() int32   { return int32(r.src.Uint64() >> 33) }
 func (r *Rand) Int() int       { return int(uint(r.src.Uint64()) << 1 >> 1) }
+func (r *Rand) Int32() int32   { return int32(r.src.Uint64() >> 33) }
+func (r *Rand) Int64() int64   { return int64(r.src.Uint64() &^ (1 << 63)) }
 func (r *Rand) Uint() uint     { return uint(r.src.Uint64()) }
+func (r *Rand) Uint32() uint32 { return uint32(r.src.Uint64() >> 32) }
+func (r *Rand) Uint64() uint64 { return r.src.Uint64() }
+
+func (r *Rand) N[Int intType](n Int) Int { return upTo(r, n, "N") }
+func (r *Rand) IntN(n int) int           { return upTo(r, n, "IntN") }
+func (r *Rand) Int32N(n int32) int32     { return upTo(r, n, "Int32N") }
+func (r *Rand) Int64N(n int64) int64     { return upTo(r, n, "Int64N") }
+func (r *Rand) UintN(n uint) uint        { return upTo(r, n, "UintN") }
+func (r *Rand) Uint32N(n uint32) uint32  { return upTo(r, n, "Uint32N") }
+func (r *Rand) Uint64N(n uint64) uint64  { return upTo(r, n, "Uint64N") }
+
+// upTo is below for numbers of a type; name is the function that was called.
+func upTo[Int intType](r *Rand, n Int, name string) Int {
+	check(n > 0, name)
+	return Int(r.below(uint64(n)))
+}
 
 func check(ok bool, name string) {
 	if !ok {
 		panic("invalid argument to " + name)
 	}
-}
-
-func (r *Rand) Int64N(n int64) int64 {
-	check(n > 0, "Int64N")
-	return int64(r.below(uint64(n)))
-}
-
-func (r *Rand) Uint64N(n uint64) uint64 {
-	check(n != 0, "Uint64N")
-	return r.below(n)
-}
-
-func (r *Rand) Int32N(n int32) int32 {
-	check(n > 0, "Int32N")
-	return int32(r.below(uint64(n)))
-}
-
-func (r *Rand) Uint32N(n uint32) uint32 {
-	check(n != 0, "Uint32N")
-	return uint32(r.below(uint64(n)))
-}
-
-func (r *Rand) IntN(n int) int {
-	check(n > 0, "IntN")
-	return int(r.below(uint64(n)))
-}
-
-func (r *Rand) N[Int intType](n Int) Int {
-	check(n > 0, "N")
-	return Int(r.below(uint64(n)))
-}
-
-func (r *Rand) UintN(n uint) uint {
-	check(n != 0, "UintN")
-	return uint(r.below(uint64(n)))
 }
 
 // below is evenly distributed: the high word of a product, drawn again when the low word shows that it comes too often.
@@ -266,12 +243,13 @@ func (r *Rand) Float32() float32 { return float32(r.Uint32()<<8>>8) / (1 << 24) 
 // Perm is what Shuffle makes of the numbers below n.
 func (r *Rand) Perm(n int) []int {
 	p := make([]int, n)
-	for i := range n {
+	for i := range p {
 		p[i] = i
 	}
-	for end := n - 1; end > 0; end-- {
-		at := r.below(uint64(end + 1))
-		p[at], p[end] = p[end], p[at]
+	for left := p; len(left) > 1; left = left[:len(left)-1] {
+		last := &left[len(left)-1]
+		at := &left[r.below(uint64(len(left)))]
+		*at, *last = *last, *at
 	}
 	return p
 }
