@@ -11,18 +11,18 @@ type Point struct{ X, Y int }
 // ZP is the origin.
 var ZP Point
 
-func Pt(X, Y int) Point { return Point{X, Y} }
+func (p Point) In(r Rectangle) bool { return r.has(p.X, p.Y) }
+func (p Point) Eq(q Point) bool     { return p == q }
+func (p Point) Div(k int) Point     { return Pt(p.X/k, p.Y/k) }
+func (p Point) Mul(k int) Point     { return Pt(p.X*k, p.Y*k) }
+func (p Point) Sub(q Point) Point   { return Pt(p.X-q.X, p.Y-q.Y) }
+func (p Point) Add(q Point) Point   { return Pt(p.X+q.X, p.Y+q.Y) }
+
+func Pt(X, Y int) Point { return Point{X: X, Y: Y} }
 
 func (p Point) String() string {
 	return "(" + strconv.Itoa(p.X) + "," + strconv.Itoa(p.Y) + ")"
 }
-
-func (p Point) Add(q Point) Point   { return Point{p.X + q.X, p.Y + q.Y} }
-func (p Point) Sub(q Point) Point   { return Point{p.X - q.X, p.Y - q.Y} }
-func (p Point) Mul(k int) Point     { return Point{p.X * k, p.Y * k} }
-func (p Point) Div(k int) Point     { return Point{p.X / k, p.Y / k} }
-func (p Point) Eq(q Point) bool     { return p == q }
-func (p Point) In(r Rectangle) bool { return r.has(p.X, p.Y) }
 
 // Mod moves p by whole sides of r until it is in there.
 func (p Point) Mod(r Rectangle) Point {
@@ -42,24 +42,29 @@ type Rectangle struct{ Min, Max Point }
 // ZR has no points.
 var ZR Rectangle
 
-func Rect(x0, y0, x1, y1 int) Rectangle {
-	return Rectangle{Point{min(x0, x1), min(y0, y1)}, Point{max(x0, x1), max(y0, y1)}}
-}
-
-func (r Rectangle) has(x, y int) bool {
-	return r.Min.X <= x && x < r.Max.X && r.Min.Y <= y && y < r.Max.Y
-}
-
-func (r Rectangle) String() string          { return r.Min.String() + "-" + r.Max.String() }
-func (r Rectangle) Dx() int                 { return r.Max.X - r.Min.X }
-func (r Rectangle) Dy() int                 { return r.Max.Y - r.Min.Y }
-func (r Rectangle) Size() Point             { return r.Max.Sub(r.Min) }
-func (r Rectangle) Add(p Point) Rectangle   { return Rectangle{r.Min.Add(p), r.Max.Add(p)} }
-func (r Rectangle) Sub(p Point) Rectangle   { return Rectangle{r.Min.Sub(p), r.Max.Sub(p)} }
-func (r Rectangle) Empty() bool             { return r.Min.X >= r.Max.X || r.Min.Y >= r.Max.Y }
-func (r Rectangle) Eq(s Rectangle) bool     { return r == s || r.Empty() && s.Empty() }
 func (r Rectangle) Bounds() Rectangle       { return r }
 func (r Rectangle) ColorModel() color.Model { return color.Alpha16Model }
+func (r Rectangle) Empty() bool             { return r.Max.X <= r.Min.X || r.Max.Y <= r.Min.Y }
+func (r Rectangle) Eq(s Rectangle) bool     { return r == s || r.Empty() && s.Empty() }
+func (r Rectangle) Size() Point             { return r.Max.Sub(r.Min) }
+func (r Rectangle) Dx() int                 { return r.Size().X }
+func (r Rectangle) Dy() int                 { return r.Size().Y }
+func (r Rectangle) Sub(p Point) Rectangle   { return Rectangle{r.Min.Sub(p), r.Max.Sub(p)} }
+func (r Rectangle) Add(p Point) Rectangle   { return Rectangle{r.Min.Add(p), r.Max.Add(p)} }
+func (r Rectangle) String() string          { return r.Min.String() + "-" + r.Max.String() }
+
+func (r Rectangle) has(x, y int) bool {
+	return x >= r.Min.X && y >= r.Min.Y && x < r.Max.X && y < r.Max.Y
+}
+
+// nearest and farthest are the corners that p and q have between them.
+func nearest(p, q Point) Point  { return Pt(min(p.X, q.X), min(p.Y, q.Y)) }
+func farthest(p, q Point) Point { return Pt(max(p.X, q.X), max(p.Y, q.Y)) }
+
+func Rect(x0, y0, x1, y1 int) Rectangle {
+	p, q := Pt(x0, y0), Pt(x1, y1)
+	return Rectangle{nearest(p, q), farthest(p, q)}
+}
 
 // Inset moves the sides inwards, at most until they meet.
 func (r Rectangle) Inset(n int) Rectangle {
@@ -76,32 +81,31 @@ func inset(from, to, n int) (int, int) {
 	return from + n, to - n
 }
 
-func (r Rectangle) Intersect(s Rectangle) Rectangle {
-	r.Min = Point{max(r.Min.X, s.Min.X), max(r.Min.Y, s.Min.Y)}
-	r.Max = Point{min(r.Max.X, s.Max.X), min(r.Max.Y, s.Max.Y)}
-	if r.Empty() {
-		return Rectangle{}
+func (r Rectangle) Intersect(s Rectangle) (both Rectangle) {
+	inner := Rectangle{farthest(r.Min, s.Min), nearest(r.Max, s.Max)}
+	if !inner.Empty() {
+		both = inner
 	}
-	return r
+	return both
 }
 
 func (r Rectangle) Union(s Rectangle) Rectangle {
 	switch {
+	case s.Empty() && !r.Empty():
+		return r
 	case r.Empty():
 		return s
-	case s.Empty():
-		return r
 	}
-	x := [...]int{r.Min.X, s.Min.X, r.Max.X, s.Max.X}
-	y := [...]int{r.Min.Y, s.Min.Y, r.Max.Y, s.Max.Y}
-	return Rect(min(x[0], x[1]), min(y[0], y[1]), max(x[2], x[3]), max(y[2], y[3]))
+	return Rectangle{nearest(r.Min, s.Min), farthest(r.Max, s.Max)}
 }
 
 func (r Rectangle) Overlaps(s Rectangle) bool { return !r.Intersect(s).Empty() }
 
 func (r Rectangle) In(s Rectangle) bool { return r.Empty() || r.Intersect(s) == r }
 
-func (r Rectangle) Canon() Rectangle { return Rect(r.Min.X, r.Min.Y, r.Max.X, r.Max.Y) }
+func (r Rectangle) Canon() Rectangle {
+	return Rectangle{nearest(r.Min, r.Max), farthest(r.Min, r.Max)}
+}
 
 func (r Rectangle) At(x, y int) color.Color {
 	if r.has(x, y) {
