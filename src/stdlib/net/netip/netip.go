@@ -40,24 +40,26 @@ func IPv6Loopback() Addr            { return Addr{lo: 1, kind: v6} }
 func IPv6Unspecified() Addr         { return Addr{kind: v6} }
 func IPv4Unspecified() Addr         { return Addr{lo: mapped, kind: v4} }
 
-func AddrFrom4(addr [4]byte) Addr {
-	return Addr{lo: mapped | uint64(binary.BigEndian.Uint32(addr[:])), kind: v4}
-}
-
-func AddrFrom16(addr [16]byte) Addr {
-	hi, lo := binary.BigEndian.Uint64(addr[:8]), binary.BigEndian.Uint64(addr[8:])
-	return Addr{hi: hi, lo: lo, kind: v6}
-}
-
 func AddrFromSlice(slice []byte) (ip Addr, ok bool) {
-	switch len(slice) {
-	case 4:
-		return AddrFrom4([4]byte(slice)), true
-	case 16:
+	if n := len(slice); n == 16 {
 		return AddrFrom16([16]byte(slice)), true
+	} else if n == 4 {
+		return AddrFrom4([4]byte(slice)), true
 	}
-	return Addr{}, false
+	return ip, false
 }
+
+func AddrFrom16(addr [16]byte) (ip Addr) {
+	ip.kind = v6
+	ip.hi = binary.BigEndian.Uint64(addr[:])
+	ip.lo = binary.BigEndian.Uint64(addr[8:])
+	return ip
+}
+
+func AddrFrom4(addr [4]byte) Addr { return of4(uint64(binary.BigEndian.Uint32(addr[:]))) }
+
+// of4 is the address of IPv4 with this number.
+func of4(n uint64) Addr { return Addr{lo: mapped | n, kind: v4} }
 
 // Parsing:
 
@@ -72,24 +74,26 @@ func (err parseAddrError) Error() string {
 }
 
 func ParseAddr(s string) (Addr, error) {
-	for i := range len(s) {
-		switch s[i] {
-		case '.':
-			n, err := parse4(s, s)
-			if err != nil {
-				return Addr{}, err
-			}
-			return Addr{lo: mapped | n, kind: v4}, nil
-		case ':':
-			return parse6(s)
-		case '%':
-			return Addr{}, parseAddrError{in: s, msg: "missing IPv6 address"}
-		}
+	at := 0
+	for at < len(s) && s[at] != '.' && s[at] != ':' && s[at] != '%' {
+		at++
 	}
-	return Addr{}, parseAddrError{in: s, msg: "unable to parse IP"}
+	wrong := parseAddrError{in: s, msg: "unable to parse IP"}
+	switch {
+	case at == len(s):
+	case s[at] == ':':
+		return parse6(s)
+	case s[at] == '%':
+		wrong.msg = "missing IPv6 address"
+	default:
+		n, err := parse4(s, s)
+		if err == nil {
+			return of4(n), nil
+		}
+		return Addr{}, err
+	}
+	return Addr{}, wrong
 }
-
-func MustParseAddr(s string) Addr { return must(ParseAddr(s)) }
 
 func must[T any](v T, err error) T {
 	if err != nil {
@@ -644,10 +648,10 @@ func PrefixFrom(ip Addr, bits int) Prefix {
 	return p
 }
 
-func (p Prefix) Addr() Addr       { return p.ip }
+func (p Prefix) IsSingleIP() bool { return p.IsValid() && p.ip.BitLen() == p.Bits() }
+func (p Prefix) IsValid() bool    { return p.bitsPlusOne != 0 }
 func (p Prefix) Bits() int        { return int(p.bitsPlusOne) - 1 }
-func (p Prefix) IsValid() bool    { return p.bitsPlusOne > 0 }
-func (p Prefix) IsSingleIP() bool { return p.IsValid() && p.Bits() == p.ip.BitLen() }
+func (p Prefix) Addr() Addr       { return p.ip }
 
 func (ip Addr) Prefix(b int) (Prefix, error) {
 	if b < 0 {
@@ -700,6 +704,7 @@ func ParsePrefix(s string) (Prefix, error) {
 }
 
 func MustParsePrefix(s string) Prefix { return must(ParsePrefix(s)) }
+func MustParseAddr(s string) Addr     { return must(ParseAddr(s)) }
 
 func (p Prefix) Masked() Prefix {
 	m, _ := p.ip.Prefix(p.Bits())
@@ -723,23 +728,21 @@ func (p Prefix) Contains(ip Addr) bool {
 }
 
 func (p Prefix) Overlaps(o Prefix) bool {
-	if !p.IsValid() || !o.IsValid() || p.ip.kind != o.ip.kind {
-		return false
+	wide, narrow := p, o
+	if narrow.bitsPlusOne < wide.bitsPlusOne {
+		wide, narrow = narrow, wide
 	}
-	n := min(p.Bits(), o.Bits())
-	a, _ := p.ip.Prefix(n)
-	b, _ := o.ip.Prefix(n)
-	return a == b
+	return wide.Contains(narrow.ip)
 }
 
 func (p Prefix) AppendTo(b []byte) []byte {
-	if p == (Prefix{}) {
-		return b
-	}
-	if !p.IsValid() {
+	switch {
+	case p.IsValid():
+		return strconv.AppendInt(append(p.ip.AppendTo(b), '/'), int64(p.Bits()), 10)
+	case p != Prefix{}:
 		return append(b, "invalid Prefix"...)
 	}
-	return strconv.AppendInt(append(p.ip.AppendTo(b), '/'), int64(p.Bits()), 10)
+	return b
 }
 
 func (p Prefix) String() string {
