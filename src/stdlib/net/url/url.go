@@ -225,21 +225,23 @@ func cutScheme(s string) (scheme, rest string, err error) {
 func Parse(rawURL string) (*URL, error) {
 	told, fragment, _ := strings.Cut(rawURL, "#")
 	u, err := parse(told, false)
-	if err == nil && fragment != "" {
+	if fragment != "" && err == nil {
 		told, err = rawURL, u.takeFragment(fragment)
 	}
-	if err != nil {
-		return nil, &Error{"parse", told, err}
+	return parsed(told, u, err)
+}
+
+// parsed is what callers get of text that has been parsed.
+func parsed(text string, u *URL, err error) (*URL, error) {
+	if err == nil {
+		return u, nil
 	}
-	return u, nil
+	return nil, &Error{"parse", text, err}
 }
 
 func ParseRequestURI(rawURL string) (*URL, error) {
 	u, err := parse(rawURL, true)
-	if err != nil {
-		return nil, &Error{"parse", rawURL, err}
-	}
-	return u, nil
+	return parsed(rawURL, u, err)
 }
 
 // parse parses s, which has no fragment; one of a request is absolute, or a path.
@@ -465,7 +467,7 @@ func (u *URL) String() string {
 	} else {
 		u.writeHierarchy(&b)
 	}
-	if u.ForceQuery || u.RawQuery != "" {
+	if u.hasQuery() {
 		b.WriteString("?" + u.RawQuery)
 	}
 	if u.Fragment != "" {
@@ -602,18 +604,23 @@ func (u *URL) Query() Values {
 }
 
 func (u *URL) RequestURI() string {
-	target := u.Opaque
-	if target == "" {
+	var target string
+	switch {
+	case u.Opaque == "":
 		target = cmp.Or(u.EscapedPath(), "/")
-	} else if strings.HasPrefix(target, "//") {
-		target = u.Scheme + ":" + target
+	case strings.HasPrefix(u.Opaque, "//"):
+		target = u.Scheme + ":" + u.Opaque
+	default:
+		target = u.Opaque
 	}
-	query := ""
-	if u.RawQuery != "" || u.ForceQuery {
-		query = "?" + u.RawQuery
+	if u.hasQuery() {
+		return target + "?" + u.RawQuery
 	}
-	return target + query
+	return target
 }
+
+// hasQuery says whether there is a question mark.
+func (u *URL) hasQuery() bool { return u.ForceQuery || u.RawQuery != "" }
 
 // hostPort is name and port, the former without brackets.
 func (u *URL) hostPort() (host, port string) {
@@ -621,10 +628,12 @@ func (u *URL) hostPort() (host, port string) {
 	if i := strings.LastIndexByte(host, ':'); i >= 0 && isPort(host[i:]) {
 		host, port = host[:i], host[i+1:]
 	}
-	if n := len(host); n >= 2 && host[0] == '[' && host[n-1] == ']' {
-		host = host[1 : n-1]
+	if inner, isOpen := strings.CutPrefix(host, "["); isOpen {
+		if inner, isShut := strings.CutSuffix(inner, "]"); isShut {
+			return inner, port
+		}
 	}
-	return
+	return host, port
 }
 
 func (u *URL) Hostname() string {
@@ -711,22 +720,20 @@ func (vs Values) Clone() Values {
 }
 
 func (v Values) Encode() string {
-	keys := make([]string, 0, len(v))
+	var keys []string
 	for key := range v {
 		keys = append(keys, key)
 	}
 	slices.Sort(keys)
-	var b strings.Builder
+	var pairs []byte
 	for _, key := range keys {
-		escaped := QueryEscape(key)
+		begin := "&" + QueryEscape(key) + "="
 		for _, value := range v[key] {
-			if b.Len() > 0 {
-				b.WriteByte('&')
-			}
-			b.WriteString(escaped + "=" + QueryEscape(value))
+			pairs = append(append(pairs, begin...), QueryEscape(value)...)
 		}
 	}
-	return b.String()
+	// The first pair has nothing to be set apart from.
+	return strings.TrimPrefix(string(pairs), "&")
 }
 
 // tooMany says whether a query may not have n parameters.
