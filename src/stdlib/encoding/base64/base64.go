@@ -22,31 +22,35 @@ type Encoding struct {
 const none = 255
 
 func NewEncoding(encoder string) *Encoding {
-	e := &Encoding{letters: encoder, padding: StdPadding}
-	if len(e.letters) != 64 {
+	if len(encoder) != 64 {
 		panic("encoding alphabet is not 64-bytes long")
 	}
+	var e Encoding
+	e.padding, e.letters = StdPadding, encoder
 	for c := range e.values {
 		e.values[c] = none
 	}
-	for v, c := range []byte(e.letters) {
-		if c == '\n' || c == '\r' {
+	for v := range uint8(64) {
+		value := &e.values[encoder[v]]
+		switch c := encoder[v]; {
+		case c == '\r' || c == '\n':
 			panic("encoding alphabet contains newline character")
-		}
-		if e.values[c] != none {
+		case *value != none:
 			panic("encoding alphabet includes duplicate symbols")
 		}
-		e.values[c] = uint8(v)
+		*value = v
 	}
-	return e
+	return &e
 }
 
 func (enc Encoding) WithPadding(padding rune) *Encoding {
-	switch {
-	case padding < NoPadding || padding == '\r' || padding == '\n' || padding > 0xff:
-		panic("invalid padding")
-	case padding != NoPadding && enc.values[byte(padding)] != none:
-		panic("padding contained in alphabet")
+	if padding != NoPadding {
+		if padding < 0 || padding > 0xff || padding == '\n' || padding == '\r' {
+			panic("invalid padding")
+		}
+		if enc.values[padding] != none {
+			panic("padding contained in alphabet")
+		}
 	}
 	enc.padding = padding
 	return &enc
@@ -65,17 +69,22 @@ var (
 )
 
 func (enc *Encoding) EncodedLen(n int) int {
-	if enc.padding == NoPadding {
-		return n/3*4 + (n%3*8+5)/6
+	whole, rest := n/3*4, n%3
+	switch {
+	case rest == 0:
+		return whole
+	case enc.padding == NoPadding:
+		return whole + rest + 1
 	}
-	return (n + 2) / 3 * 4
+	return whole + 4
 }
 
 func (enc *Encoding) DecodedLen(n int) int {
-	if enc.padding == NoPadding {
-		return n/4*3 + n%4*6/8
+	whole := n / 4 * 3
+	if enc.padding != NoPadding {
+		return whole
 	}
-	return n / 4 * 3
+	return whole + n%4*3/4
 }
 
 func (enc *Encoding) AppendEncode(dst, src []byte) []byte {
