@@ -262,21 +262,22 @@ func (f *FlagSet) Set(name, value string) error {
 }
 
 // note remembers that the flag has been set.
-func (f *FlagSet) note(flag *Flag) {
-	if f.actual == nil {
-		f.actual = map[string]*Flag{}
-	}
-	f.actual[flag.Name] = flag
-}
+func (f *FlagSet) note(flag *Flag) { put(&f.actual, flag) }
 
 func (f *FlagSet) Var(value Value, name string, usage string) {
-	if why := f.refuses(name); why != "" {
+	why := f.refuses(name)
+	if why != "" {
 		panic(why)
 	}
-	if f.formal == nil {
-		f.formal = map[string]*Flag{}
+	put(&f.formal, &Flag{name, usage, value, value.String()})
+}
+
+// put adds a flag to a map, which is made for the first one.
+func put(to *map[string]*Flag, flag *Flag) {
+	if *to == nil {
+		*to = make(map[string]*Flag)
 	}
-	f.formal[name] = &Flag{name, usage, value, value.String()}
+	(*to)[flag.Name] = flag
 }
 
 // refuses says why there cannot be another flag of that name; nothing if there can.
