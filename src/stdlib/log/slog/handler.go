@@ -196,11 +196,11 @@ type state struct {
 }
 
 func (h *common) newState(buf []byte, sep string) *state {
-	s := &state{h: h, buf: buf, sep: sep}
+	var groups []string
 	if h.opts.ReplaceAttr != nil {
-		s.groups = append(make([]string, 0, 10), h.groups[:h.open]...)
+		groups = append(make([]string, 0, 10), h.groups[:h.open]...)
 	}
-	return s
+	return &state{h: h, buf: buf, sep: sep, groups: groups}
 }
 
 // sepOf stands between attributes.
@@ -255,16 +255,15 @@ func (s *state) enterAll() {
 }
 
 func (s *state) enter(name string) {
-	if s.h.json {
-		s.writeKey(name)
-		s.buf = append(s.buf, '{')
-		s.sep = ""
-	} else {
-		s.prefix += name + "."
-	}
 	if s.h.opts.ReplaceAttr != nil {
 		s.groups = append(s.groups, name)
 	}
+	if !s.h.json {
+		s.prefix += name + "."
+		return
+	}
+	s.writeKey(name)
+	s.buf, s.sep = append(s.buf, '{'), ""
 }
 
 func (s *state) leave(name string) {
@@ -560,10 +559,10 @@ func (h *MultiHandler) Enabled(ctx context.Context, l Level) bool {
 }
 
 func (h *MultiHandler) Handle(ctx context.Context, r Record) error {
-	var errs []error
-	for _, h := range h.multi {
-		if h.Enabled(ctx, r.Level) {
-			errs = append(errs, h.Handle(ctx, r.Clone()))
+	errs := make([]error, len(h.multi))
+	for i, to := range h.multi {
+		if to.Enabled(ctx, r.Level) {
+			errs[i] = to.Handle(ctx, r.Clone())
 		}
 	}
 	return errors.Join(errs...)

@@ -7,11 +7,13 @@ import (
 
 // appendMarshalled appends v in JSON, with what HTML would escape as it is.
 func appendMarshalled(buf []byte, v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil, err
+	var text bytes.Buffer
+	to := json.NewEncoder(&text)
+	to.SetEscapeHTML(false)
+	err := to.Encode(v)
+	if err == nil {
+		line, _ := bytes.CutSuffix(text.Bytes(), []byte{'\n'})
+		buf = append(buf, line...)
 	}
-	return append(buf, bytes.TrimSuffix(b.Bytes(), []byte("\n"))...), nil
+	return buf, err
 }

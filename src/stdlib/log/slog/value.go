@@ -278,13 +278,14 @@ func (v Value) Resolve() (rv Value) {
 		}
 	}()
 	rv = v
-	for asked := 1; rv.Kind() == KindLogValuer; asked++ {
-		rv = rv.LogValuer().LogValue()
-		if asked == most {
-			return AnyValue(fmt.Errorf("LogValue called too many times on Value of type %T", v.any))
+	for range most {
+		from, isAsked := rv.any.(LogValuer)
+		if !isAsked {
+			return rv
 		}
+		rv = from.LogValue()
 	}
-	return rv
+	return AnyValue(fmt.Errorf("LogValue called too many times on Value of type %T", v.any))
 }
 
 // callers lists the functions that are running, so many after the first ones.
