@@ -107,11 +107,19 @@ type common struct {
 		path string
 		made int // directories in it
 	}
-	artifacts struct {
-		once sync.Once
-		path string
-		err  error
-	}
+	artifacts firstDir
+}
+
+// A firstDir is the directory that the first call for it makes, or the error that it meets.
+type firstDir struct {
+	once sync.Once
+	path string
+	err  error
+}
+
+func (d *firstDir) get(makeOne func() (string, error)) (string, error) {
+	d.once.Do(func() { d.path, d.err = makeOne() })
+	return d.path, d.err
 }
 
 // A cleanup is a function for the end of a test, and the stack where it was named.
@@ -351,11 +359,12 @@ func (l *lineWriter) write(p []byte, isErr bool) (int, error) {
 func (l *lineWriter) add(p []byte, isErr bool) {
 	l.c.mu.Lock()
 	defer l.c.mu.Unlock()
-	l.partial = append(l.partial, p...)
-	if whole := bytes.LastIndexByte(l.partial, '\n') + 1; whole > 0 {
-		l.c.show(l.partial[:whole], isErr)
-		l.partial = slices.Delete(l.partial, 0, whole)
+	at := bytes.LastIndexByte(p, '\n') + 1
+	if at > 0 {
+		l.c.show(append(l.partial, p[:at]...), isErr)
+		l.partial = l.partial[:0]
 	}
+	l.partial = append(l.partial, p[at:]...)
 }
 
 // show prints whole lines at once if somebody watches, or else keeps them. The test is locked.
@@ -402,23 +411,21 @@ func (c *common) outcome() string {
 
 // report hands the outcome, and below it what the test has printed, to the test above.
 func (c *common) report() {
-	word := c.outcome()
-	if word == "" || c.parent == nil || c.is(inBubble) {
+	word, to := c.outcome(), c.parent
+	if to == nil || word == "" || c.is(inBubble) {
 		return
 	}
-	to := c.parent
 	to.mu.Lock()
 	defer to.mu.Unlock()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	head := "--- " + word + ": " + c.name + " (" + inSeconds(c.duration) + ")\n"
-	text := append([]byte(head), c.pending...)
+	text := "--- " + word + ": " + c.name + " (" + inSeconds(c.duration) + ")\n" + string(c.pending)
 	c.pending = c.pending[:0]
-	if isLive := c.live != nil && (c.live.json || to.w == c.live.w); isLive {
-		c.live.update(c.name, text)
-	} else {
-		to.w.Write(append([]byte(c.live.prefix()), text...))
+	if live := c.live; live != nil && (live.json || to.w == live.w) {
+		live.update(c.name, []byte(text))
+		return
 	}
+	to.w.Write([]byte(c.live.prefix() + text))
 }
 
 // die reports the test and all above it as failed, and ends the program by a panic.
@@ -690,12 +697,12 @@ func (c *common) newDir() (dir string, err error) {
 	own := &c.scratch
 	own.mu.Lock()
 	defer own.mu.Unlock()
-	if err := c.needScratch(); err != nil {
-		return "", err
+	if err = c.needScratch(); err == nil {
+		own.made++
+		dir = fmt.Sprintf("%s%c%03d", own.path, os.PathSeparator, own.made)
+		err = os.Mkdir(dir, 0o777)
 	}
-	own.made++
-	dir = fmt.Sprintf("%s%c%03d", own.path, os.PathSeparator, own.made)
-	return dir, os.Mkdir(dir, 0o777)
+	return dir, err
 }
 
 // needScratch makes the test's own directory if there is none, or none any more.
@@ -735,28 +742,24 @@ func allowed(name, others string) string {
 // stays.
 func (c *common) ArtifactDir() string {
 	c.refuse("ArtifactDir")
-	own := &c.artifacts
-	own.once.Do(func() {
-		makeDir := c.newDir
-		if options.keepArtifacts {
-			makeDir = c.keptDir
-		}
-		own.path, own.err = makeDir()
-	})
-	if own.err != nil {
-		c.Fatalf("ArtifactDir: %v", own.err)
+	makeOne := c.newDir
+	if options.keepArtifacts {
+		makeOne = c.keptDir
 	}
-	return own.path
+	dir, err := c.artifacts.get(makeOne)
+	if err != nil {
+		c.Fatalf("ArtifactDir: %v", err)
+	}
+	return dir
 }
 
 // keptDir makes a directory that stays, and tells where it is.
-func (c *common) keptDir() (string, error) {
+func (c *common) keptDir() (dir string, err error) {
 	above := filepath.Join(artifactsRoot, c.artifactPath())
 	// Should it not be there, the second call says so as well.
 	os.MkdirAll(above, 0o777)
-	dir, err := os.MkdirTemp(above, "")
-	if c.live != nil && err == nil {
-		c.live.update(c.name, fmt.Appendf(nil, "=== ARTIFACTS %s %v\n", c.name, dir))
+	if dir, err = os.MkdirTemp(above, ""); err == nil && c.live != nil {
+		c.live.update(c.name, []byte("=== ARTIFACTS "+c.name+" "+dir+"\n"))
 	}
 	return dir, err
 }

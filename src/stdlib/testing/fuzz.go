@@ -146,17 +146,18 @@ func parameters(fn reflect.Type) []reflect.Type {
 
 // agree says what is wrong with values for parameters of these types.
 func agree(values []any, types []reflect.Type) error {
-	if have, want := len(values), len(types); have != want {
-		return fmt.Errorf("wrong number of values in corpus entry: %d, want %d", have, want)
+	problem, have, want := "wrong number of values", any(len(values)), any(len(types))
+	if have == want {
+		var own []reflect.Type
+		for _, v := range values {
+			own = append(own, reflect.TypeOf(v))
+		}
+		if slices.Equal(own, types) {
+			return nil
+		}
+		problem, have, want = "mismatched types", own, types
 	}
-	have := make([]reflect.Type, len(values))
-	for i := range have {
-		have[i] = reflect.TypeOf(values[i])
-	}
-	if slices.Equal(have, types) {
-		return nil
-	}
-	return fmt.Errorf("mismatched types in corpus entry: %v, want %v", have, types)
+	return fmt.Errorf("%s in corpus entry: %v, want %v", problem, have, want)
 }
 
 // try calls the target's function as a test of this name; false: it has failed. What it prints goes
@@ -325,24 +326,22 @@ func (f *F) finishInputs() (value any) {
 // readInputs reads all there are in a directory.
 func readInputs(dir string, types []reflect.Type) (inputs []input, err error) {
 	files, err := os.ReadDir(dir)
-	if err != nil && !os.IsNotExist(err) {
+	if !(err == nil || os.IsNotExist(err)) {
 		return nil, fmt.Errorf("reading seed corpus from testdata: %v", err)
 	}
-	var wrong []error
-	for _, file := range files {
-		if file.IsDir() {
-			continue
-		}
-		path := filepath.Join(dir, file.Name())
-		text, err := os.ReadFile(path)
+	files = slices.DeleteFunc(files, os.DirEntry.IsDir)
+	wrong := make([]error, len(files))
+	for i, file := range files {
+		one := input{path: filepath.Join(dir, file.Name())}
+		text, err := os.ReadFile(one.path)
 		if err != nil {
 			return nil, fmt.Errorf("failed to read corpus file: %v", err)
 		}
-		if values, why := valuesIn(text, types); why == nil {
-			inputs = append(inputs, input{path, values})
-		} else {
-			wrong = append(wrong, fmt.Errorf("%q: %v", path, why))
+		if one.values, err = valuesIn(text, types); err != nil {
+			wrong[i] = fmt.Errorf("%q: %v", one.path, err)
+			continue
 		}
+		inputs = append(inputs, one)
 	}
 	return inputs, errors.Join(wrong...)
 }

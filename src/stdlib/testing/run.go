@@ -103,16 +103,20 @@ func (t *T) Parallel() {
 	if t.is(alone) {
 		panic(conflict)
 	}
-	if t.parent.barrier == nil {
-		return
+	if turn := t.parent.barrier; turn != nil {
+		t.mark(parallel)
+		t.parent.sub = append(t.parent.sub, t)
+		t.standAside(turn)
 	}
-	t.mark(parallel)
-	t.parent.sub = append(t.parent.sub, t)
+}
+
+// standAside lets the test above go on, and waits for its own turn.
+func (t *T) standAside(turn chan bool) {
 	t.countRaces()
 	t.live.state("PAUSE", t.name)
 	t.stopWatch()
 	t.signal <- true
-	<-t.parent.barrier
+	<-turn
 	t.all.enter()
 	parallelTests.Add(1)
 	t.live.state("CONT", t.name)
