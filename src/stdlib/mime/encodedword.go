@@ -169,26 +169,23 @@ func decodeText(encoding byte, text string) ([]byte, error) {
 
 func decodeQ(s string) ([]byte, error) {
 	out := make([]byte, 0, len(s))
-	for i := 0; i < len(s); i++ {
-		c := s[i]
+	for s != "" {
+		c := s[0]
+		s = s[1:]
 		switch {
 		case c == '_':
 			c = ' '
-		case c == '=':
-			if i+2 >= len(s) {
-				return nil, errNotAWord
-			}
-			c = 0
-			for _, digit := range []byte(s[i+1 : i+3]) {
-				value := hexDigit(digit)
-				if value < 0 {
-					return nil, fmt.Errorf("mime: invalid hex byte %#02x", digit)
+		case c == '=' && len(s) >= 2:
+			high, low := hexDigit(s[0]), hexDigit(s[1])
+			if high < 0 || low < 0 {
+				wrong := s[0]
+				if high >= 0 {
+					wrong = s[1]
 				}
-				c = c<<4 | byte(value)
+				return nil, fmt.Errorf("mime: invalid hex byte %#02x", wrong)
 			}
-			i += 2
-		case ' ' <= c && c <= '~' || c == '\n' || c == '\r' || c == '\t':
-		default:
+			c, s = byte(high<<4|low), s[2:]
+		case c == '=' || (c < ' ' || c > '~') && strings.IndexByte("\t\r\n", c) < 0:
 			return nil, errNotAWord
 		}
 		out = append(out, c)
@@ -198,30 +195,35 @@ func decodeQ(s string) ([]byte, error) {
 
 // convert makes UTF-8 of the content of a word.
 func (d *WordDecoder) convert(charset string, content []byte) (string, error) {
-	var b strings.Builder
-	is := func(name string) bool { return strings.EqualFold(name, charset) }
+	is := func(name string) bool { return strings.EqualFold(charset, name) }
 	switch {
 	case is("utf-8"):
-		b.Write(content)
-	case is("iso-8859-1") || is("us-ascii"):
-		for _, c := range content {
-			r := rune(c)
-			if is("us-ascii") && r >= utf8.RuneSelf {
-				r = unicode.ReplacementChar
-			}
-			b.WriteRune(r)
-		}
-	default:
-		if d.CharsetReader == nil {
-			return "", fmt.Errorf("mime: unhandled charset %q", charset)
-		}
-		r, err := d.CharsetReader(strings.ToLower(charset), bytes.NewReader(content))
-		if err != nil {
-			return "", err
-		}
-		if _, err = io.Copy(&b, r); err != nil {
-			return "", err
-		}
+		return string(content), nil
+	case is("us-ascii"):
+		return fromBytes(content, utf8.RuneSelf), nil
+	case is("iso-8859-1"):
+		return fromBytes(content, unicode.MaxLatin1+1), nil
+	case d.CharsetReader == nil:
+		return "", fmt.Errorf("mime: unhandled charset %q", charset)
+	}
+	var b strings.Builder
+	r, err := d.CharsetReader(strings.ToLower(charset), bytes.NewReader(content))
+	if err == nil {
+		_, err = io.Copy(&b, r)
+	}
+	if err != nil {
+		return "", err
 	}
 	return b.String(), nil
+}
+
+// fromBytes takes bytes for characters, those below end.
+func fromBytes(content []byte, end rune) string {
+	text := make([]rune, len(content))
+	for i, c := range content {
+		if text[i] = rune(c); text[i] >= end {
+			text[i] = unicode.ReplacementChar
+		}
+	}
+	return string(text)
 }

@@ -113,20 +113,19 @@ func begin() {
 }
 
 // eachLine is false if there is no such file.
-func eachLine(name string, f func(line string)) bool {
+func eachLine(name string, f func(line string)) (exists bool) {
 	file, err := os.Open(name)
-	if err != nil {
-		return false
+	if err == nil {
+		defer file.Close()
+		lines := bufio.NewScanner(file)
+		for exists = true; lines.Scan(); {
+			f(lines.Text())
+		}
+		if err = lines.Err(); err != nil {
+			panic(err)
+		}
 	}
-	defer file.Close()
-	lines := bufio.NewScanner(file)
-	for lines.Scan() {
-		f(lines.Text())
-	}
-	if err := lines.Err(); err != nil {
-		panic(err)
-	}
-	return true
+	return exists
 }
 
 // readGlobs reads lines of weight:type:glob, the weightiest first.
@@ -193,17 +192,16 @@ func TypeByExtension(ext string) string {
 }
 
 // ExtensionsByType has the endings of names of such files, in order.
-func ExtensionsByType(typ string) ([]string, error) {
+func ExtensionsByType(typ string) (sorted []string, err error) {
 	base, _, err := ParseMediaType(typ)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		known.once.Do(begin)
+		known.mu.RLock()
+		sorted = slices.Clone(known.extensions[base])
+		known.mu.RUnlock()
+		slices.Sort(sorted)
 	}
-	known.once.Do(begin)
-	known.mu.RLock()
-	defer known.mu.RUnlock()
-	all := slices.Clone(known.extensions[base])
-	slices.Sort(all)
-	return all, nil
+	return sorted, err
 }
 
 // AddExtensionType says that files whose name ends so are of that type.

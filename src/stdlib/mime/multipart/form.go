@@ -63,12 +63,12 @@ type File interface {
 	io.Closer
 }
 
-type section struct {
+type sectionReadCloser struct {
 	*io.SectionReader
 	below io.Closer
 }
 
-func (s section) Close() error {
+func (s sectionReadCloser) Close() error {
 	if s.below == nil {
 		return nil
 	}
@@ -77,17 +77,20 @@ func (s section) Close() error {
 
 func (h *FileHeader) Open() (File, error) {
 	if h.content != nil {
-		all := bytes.NewReader(h.content)
-		return section{io.NewSectionReader(all, 0, all.Size()), nil}, nil
+		return sectionOf(bytes.NewReader(h.content), 0, int64(len(h.content)), nil), nil
 	}
-	f, err := os.Open(h.disk)
-	if err != nil {
+	onDisk, err := os.Open(h.disk)
+	switch {
+	case err != nil:
 		return nil, err
+	case h.isShared:
+		return sectionOf(onDisk, h.offset, h.Size, onDisk), nil
 	}
-	if h.isShared {
-		return section{io.NewSectionReader(f, h.offset, h.Size), f}, nil
-	}
-	return f, nil
+	return onDisk, nil
+}
+
+func sectionOf(all io.ReaderAt, offset, size int64, below io.Closer) sectionReadCloser {
+	return sectionReadCloser{io.NewSectionReader(all, offset, size), below}
 }
 
 // spill is the file that takes what does not fit into memory.

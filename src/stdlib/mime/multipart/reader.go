@@ -200,18 +200,11 @@ type body struct {
 }
 
 func (b *body) Read(d []byte) (n int, err error) {
-	in := b.in.in
 	for b.ready == 0 && b.err == nil {
-		have, _ := in.Peek(in.Buffered())
-		b.ready, b.err = b.scan(have)
-		if b.ready == 0 && b.err == nil {
-			if _, b.failure = in.Peek(len(have) + 1); b.failure == io.EOF {
-				b.failure = io.ErrUnexpectedEOF
-			}
-		}
+		b.look()
 	}
 	if b.ready > 0 {
-		n, _ = in.Read(d[:min(len(d), b.ready)])
+		n, _ = b.in.in.Read(d[:min(len(d), b.ready)])
 		b.ready -= n
 		b.hasBegun = b.hasBegun || n > 0
 	}
@@ -219,6 +212,19 @@ func (b *body) Read(d []byte) (n int, err error) {
 		err = b.err
 	}
 	return n, err
+}
+
+// look scans the buffer, and has more read into it if that does not tell.
+func (b *body) look() {
+	in := b.in.in
+	have, _ := in.Peek(in.Buffered())
+	b.ready, b.err = b.scan(have)
+	if b.ready > 0 || b.err != nil {
+		return
+	}
+	if _, b.failure = in.Peek(len(have) + 1); b.failure == io.EOF {
+		b.failure = io.ErrUnexpectedEOF
+	}
 }
 
 // scan says how many bytes at the front belong to the part, and io.EOF if the boundary follows; no
