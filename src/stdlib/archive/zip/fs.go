@@ -165,28 +165,34 @@ func (f *openFolder) Read([]byte) (int, error) {
 	return 0, &fs.PathError{Op: "read", Path: f.n.name, Err: errors.New("is a directory")}
 }
 
-func (f *openFolder) ReadDir(count int) ([]fs.DirEntry, error) {
-	now := f.rest
+func (f *openFolder) ReadDir(count int) (list []fs.DirEntry, err error) {
+	n := len(f.rest)
 	if count > 0 {
-		if len(now) == 0 {
+		if n == 0 {
 			return nil, io.EOF
 		}
-		now = now[:min(count, len(now))]
+		n = min(n, count)
 	}
-	var list []fs.DirEntry
-	for i := range now {
-		e, err := now[i].stat()
+	for i := range n {
+		e, err := f.listed(&f.rest[i])
 		if err != nil {
 			return nil, err
 		}
-		if base := e.Name(); base == "." || !fs.ValidPath(base) {
-			return nil, &fs.PathError{
-				Op: "readdir", Path: f.n.name,
-				Err: errors.New("invalid file name: " + now[i].name),
-			}
-		}
 		list = append(list, e)
 	}
-	f.rest = f.rest[len(now):]
+	f.rest = f.rest[n:]
 	return list, nil
+}
+
+// listed is how a folder lists what is in it; names that lead elsewhere are errors.
+func (f *openFolder) listed(n *node) (fs.DirEntry, error) {
+	e, err := n.stat()
+	if err != nil {
+		return nil, err
+	}
+	if base := e.Name(); base != "." && fs.ValidPath(base) {
+		return e, nil
+	}
+	err = errors.New("invalid file name: " + n.name)
+	return nil, &fs.PathError{Op: "readdir", Path: f.n.name, Err: err}
 }

@@ -47,13 +47,15 @@ func deflate(w io.Writer) (io.WriteCloser, error) {
 }
 
 func inflate(r io.Reader) io.ReadCloser {
-	from, ok := readers.Get().(io.ReadCloser)
-	if !ok {
-		from = flate.NewReader(r)
-	} else {
+	from, isUsed := readers.Get().(io.ReadCloser)
+	if isUsed {
 		from.(flate.Resetter).Reset(r, nil)
+	} else {
+		from = flate.NewReader(r)
 	}
-	return &unpacker{shared[io.ReadCloser]{pool: &readers, v: from}}
+	u := new(unpacker)
+	u.pool, u.v = &readers, from
+	return u
 }
 
 // What compresses and decompresses is used again for other files.

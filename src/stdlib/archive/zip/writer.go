@@ -271,13 +271,19 @@ func (w *Writer) CreateRaw(fh *FileHeader) (io.Writer, error) {
 }
 
 func (w *Writer) Copy(f *File) error {
-	packed, err := f.packed()
+	from, err := f.packed()
+	if err != nil {
+		return err
+	}
+	header := f.FileHeader
+	to, err := w.CreateRaw(&header)
+	return pour(to, from, err)
+}
+
+// pour copies what is left of from, unless there has been an error.
+func pour(to io.Writer, from io.Reader, err error) error {
 	if err == nil {
-		header := f.FileHeader
-		var to io.Writer
-		if to, err = w.CreateRaw(&header); err == nil {
-			_, err = io.Copy(to, packed)
-		}
+		_, err = io.Copy(to, from)
 	}
 	return err
 }
@@ -293,20 +299,20 @@ func (w *Writer) AddFS(fsys fs.FS) error {
 
 // addFrom adds a file or folder.
 func (w *Writer) addFrom(fsys fs.FS, name string, d fs.DirEntry) error {
+	var to io.Writer
 	h, err := headerOf(name, d)
+	if err == nil {
+		to, err = w.CreateHeader(h)
+	}
+	if err != nil || d.IsDir() {
+		return err
+	}
+	from, err := fsys.Open(name)
 	if err != nil {
 		return err
 	}
-	to, err := w.CreateHeader(h)
-	if d.IsDir() || err != nil {
-		return err
-	}
-	file, err := fsys.Open(name)
-	if err == nil {
-		defer file.Close()
-		_, err = io.Copy(to, file)
-	}
-	return err
+	defer from.Close()
+	return pour(to, from, nil)
 }
 
 // headerOf is the header of what a folder tells of under that name.

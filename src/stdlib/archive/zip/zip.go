@@ -304,15 +304,15 @@ func (c *cursor) each32(to ...*uint32) {
 
 // part takes a part that has a kind and a length, if there is a whole one.
 func (c *cursor) part() (kind uint16, data cursor, ok bool) {
-	if len(*c) < 4 {
-		return 0, nil, false
+	const head = 4
+	if len(*c) >= head {
+		var n uint16
+		c.each16(&kind, &n)
+		if ok = int(n) <= len(*c); ok {
+			data = c.bytes(int(n))
+		}
 	}
-	kind = c.u16()
-	n := int(c.u16())
-	if n > len(*c) {
-		return 0, nil, false
-	}
-	return kind, c.bytes(n), true
+	return kind, data, ok
 }
 
 // A record is a part of the archive that is made, number by number.
