@@ -95,31 +95,28 @@ func ForkExec(argv0 string, argv []string, attr *ProcAttr) (pid int, err error) 
 
 type WaitStatus uint32
 
-func (w WaitStatus) Exited() bool    { return w&0x7f == 0 }
-func (w WaitStatus) Signaled() bool  { return w&0x7f != 0x7f && w&0x7f != 0 }
-func (w WaitStatus) Stopped() bool   { return w&0xff == 0x7f }
+func (w WaitStatus) CoreDump() bool  { return w&0x80 != 0 && w.Signaled() }
 func (w WaitStatus) Continued() bool { return w == 0xffff }
-func (w WaitStatus) CoreDump() bool  { return w.Signaled() && w&0x80 != 0 }
+func (w WaitStatus) Stopped() bool   { return w&0xff == 0x7f }
+func (w WaitStatus) Exited() bool    { return w&0x7f == 0 }
+func (w WaitStatus) Signaled() bool  { return !w.Exited() && w&0x7f != 0x7f }
 
-func (w WaitStatus) ExitStatus() int {
-	if !w.Exited() {
-		return -1
+// above is the second byte, if it tells something, and -1 otherwise.
+func (w WaitStatus) above(tells bool) int {
+	if tells {
+		return int(w >> 8 & 0xff)
 	}
-	return int(w>>8) & 0xff
+	return -1
 }
+
+func (w WaitStatus) StopSignal() Signal { return Signal(w.above(w.Stopped())) }
+func (w WaitStatus) ExitStatus() int    { return w.above(w.Exited()) }
 
 func (w WaitStatus) Signal() Signal {
-	if !w.Signaled() {
-		return -1
+	if w.Signaled() {
+		return Signal(w & 0x7f)
 	}
-	return Signal(w & 0x7f)
-}
-
-func (w WaitStatus) StopSignal() Signal {
-	if !w.Stopped() {
-		return -1
-	}
-	return Signal(w>>8) & 0xff
+	return -1
 }
 
 func (w WaitStatus) TrapCause() int {
