@@ -156,12 +156,18 @@ func (rs *Rows) shut(err error) error {
 	if rs.err == nil {
 		rs.err = err
 	}
+	err = rs.release()
+	rs.err = rs.failed(err)
+	return err
+}
+
+// release closes the driver's rows, and gives back what was taken for them.
+func (rs *Rows) release() (err error) {
 	rs.lease.c.locked(func() { err = rs.rows.Close() })
 	for _, f := range slices.Backward(rs.atEnd) {
 		f()
 	}
 	rs.lease.end(err)
-	rs.err = rs.failed(err)
 	return err
 }
 

@@ -167,27 +167,31 @@ func (tx *Tx) until() context.Context { return tx.ctx }
 
 // end ends the transaction by how, after those who use it are done; spoilt says that the
 // connection shall not be used again.
-func (tx *Tx) end(how func(driver.Tx) error, spoilt bool) error {
+func (tx *Tx) end(how func(driver.Tx) error, spoilt bool) (err error) {
 	if tx.done.Swap(true) {
 		return ErrTxDone
 	}
 	tx.cancel()
 	tx.gate.close()
 	tx.gate.open()
-	var err error
 	tx.held.c.locked(func() { err = how(tx.tx) })
 	if !bad(err) {
-		tx.mu.Lock()
-		for _, s := range tx.stmts {
-			s.Close()
-		}
-		tx.mu.Unlock()
+		tx.closeStmts()
 	}
 	if spoilt {
 		err = driver.ErrBadConn
 	}
 	tx.held.end(err)
 	return err
+}
+
+// closeStmts closes the statements that were prepared in the transaction.
+func (tx *Tx) closeStmts() {
+	tx.mu.Lock()
+	defer tx.mu.Unlock()
+	for _, s := range tx.stmts {
+		s.Close()
+	}
 }
 
 func (tx *Tx) Commit() error {
