@@ -186,12 +186,12 @@ func (z *Float) precise(prec uint32) *Float {
 
 // SetPrec sets the precision, and rounds.
 func (z *Float) SetPrec(prec uint) *Float {
-	old := z.prec
+	rounds := prec < uint(z.prec)
 	z.prec, z.acc = uint32(min(prec, MaxPrec)), Exact
-	if prec == 0 && z.form == finite {
+	switch {
+	case prec == 0 && z.form == finite:
 		return z.beyond(zero)
-	}
-	if z.prec < old {
+	case rounds:
 		z.round(false)
 	}
 	return z

@@ -455,19 +455,18 @@ func (z *Float) GobDecode(buf []byte) error {
 
 // AppendText appends x with as many digits as it takes to read it again.
 func (x *Float) AppendText(b []byte) ([]byte, error) {
-	if x != nil {
-		return x.Append(b, 'g', -1), nil
+	if x == nil {
+		return append(b, "<nil>"...), nil
 	}
-	return append(b, "<nil>"...), nil
+	return x.Append(b, 'g', -1), nil
 }
 
 func (x *Float) MarshalText() (text []byte, err error) { return x.AppendText(nil) }
 
 // UnmarshalText reads a number, rounded to z's precision, or to 64 bits if it has none.
 func (z *Float) UnmarshalText(text []byte) error {
-	_, _, err := z.Parse(string(text), 0)
-	if err != nil {
-		err = fmt.Errorf("math/big: cannot unmarshal %q into a *big.Float (%v)", text, err)
+	if _, _, err := z.Parse(string(text), 0); err != nil {
+		return fmt.Errorf("math/big: cannot unmarshal %q into a *big.Float (%v)", text, err)
 	}
-	return err
+	return nil
 }

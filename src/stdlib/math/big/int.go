@@ -346,13 +346,13 @@ func setFrom[R io.ByteScanner](z *Int, r R, base int) (*Int, bool) {
 
 // scanInt reads a number, and leaves what is behind it.
 func scanInt[R io.ByteScanner](z *Int, r R, base int) error {
-	neg, err := readSign(r)
-	if err != nil {
-		return err
-	}
-	n, err := readNumeral(r, z.abs, base, false)
-	if z.abs = n.abs; err == nil {
-		z.finish(neg)
+	isBelow, err := readSign(r)
+	if err == nil {
+		var n numeral
+		n, err = readNumeral(r, z.abs, base, false)
+		if z.abs = n.abs; err == nil {
+			z.finish(isBelow)
+		}
 	}
 	return err
 }

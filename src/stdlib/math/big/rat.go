@@ -178,19 +178,19 @@ func (z *Rat) Inv(x *Rat) *Rat {
 	return z
 }
 
-func (x *Rat) Sign() int   { return x.a.Sign() }
-func (x *Rat) IsInt() bool { return x.under().cmp(oneWord) == 0 }
+// Denom is the denominator: x's own, unless x has never been set.
+func (x *Rat) Denom() *Int {
+	if len(x.b.abs) == 0 {
+		return NewInt(1)
+	}
+	return &x.b
+}
 
 // Num is the numerator, which is x's own.
 func (x *Rat) Num() *Int { return &x.a }
 
-// Denom is the denominator: x's own, unless x has never been set.
-func (x *Rat) Denom() *Int {
-	if len(x.b.abs) > 0 {
-		return &x.b
-	}
-	return NewInt(1)
-}
+func (x *Rat) IsInt() bool { return x.under().cmp(oneWord) == 0 }
+func (x *Rat) Sign() int   { return x.a.Sign() }
 
 // crossed has the numerators that x and y have over the product of their denominators.
 func crossed(x, y *Rat) (a, b Int) {
