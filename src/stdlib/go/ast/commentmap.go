@@ -99,13 +99,14 @@ func NewCommentMap(fset *token.FileSet, node Node, comments []*CommentGroup) Com
 	return m.result
 }
 
-// Update gives the comments of old to new, and returns new.
-func (cmap CommentMap) Update(old, new Node) Node {
-	if list := cmap[old]; len(list) > 0 {
-		delete(cmap, old)
-		cmap[new] = append(cmap[new], list...)
+// Comments returns all comments, in the order of the text.
+func (cmap CommentMap) Comments() []*CommentGroup {
+	list := make([]*CommentGroup, 0, len(cmap))
+	for _, groups := range cmap {
+		list = append(list, groups...)
 	}
-	return new
+	slices.SortFunc(list, byPlace)
+	return list
 }
 
 // Filter returns the comments of what is below node.
@@ -120,14 +121,15 @@ func (cmap CommentMap) Filter(node Node) CommentMap {
 	return below
 }
 
-// Comments returns all comments, in the order of the text.
-func (cmap CommentMap) Comments() []*CommentGroup {
-	list := make([]*CommentGroup, 0, len(cmap))
-	for _, groups := range cmap {
-		list = append(list, groups...)
+// Update gives the comments of old to new, and returns new.
+func (cmap CommentMap) Update(old, new Node) Node {
+	moved := cmap[old]
+	if len(moved) == 0 {
+		return new
 	}
-	slices.SortFunc(list, byPlace)
-	return list
+	delete(cmap, old)
+	cmap[new] = append(cmap[new], moved...)
+	return new
 }
 
 // summary returns the beginning of comments, on one line.

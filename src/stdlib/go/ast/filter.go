@@ -120,18 +120,23 @@ func (k keeper) literal(x Expr) {
 
 // embedded returns the name of a field whose type is t.
 func embedded(t Expr) *Ident {
-	if star, ok := t.(*StarExpr); ok {
-		return embedded(star.X)
+	star, ok := t.(*StarExpr)
+	for ok {
+		t = star.X
+		star, ok = t.(*StarExpr)
 	}
-	switch t := t.(type) {
-	case *Ident:
-		return t
-	case *SelectorExpr:
-		if _, ok := t.X.(*Ident); ok {
-			return t.Sel
+	if sel, ok := t.(*SelectorExpr); ok {
+		if t = sel.Sel; !isIdent(sel.X) {
+			return nil
 		}
 	}
-	return nil
+	name, _ := t.(*Ident)
+	return name
+}
+
+func isIdent(x Expr) bool {
+	_, ok := x.(*Ident)
+	return ok
 }
 
 // fields filters fields or methods, and says whether some are gone.
@@ -211,20 +216,25 @@ const (
 
 var between = &Comment{Text: "//"}
 
-// methodName returns a function's name, with its receiver's type.
-func methodName(f *FuncDecl) string {
-	var of Expr
-	if f.Recv != nil && len(f.Recv.List) == 1 {
-		of = f.Recv.List[0].Type
+// funcKey tells functions and methods apart.
+type funcKey struct {
+	recv, name string
+}
+
+func keyOf(f *FuncDecl) (key funcKey) {
+	key.name = f.Name.Name
+	if f.Recv == nil || len(f.Recv.List) != 1 {
+		return key
 	}
-	if star, ok := of.(*StarExpr); ok {
-		of = star.X
+	switch t := f.Recv.List[0].Type.(type) {
+	case *Ident:
+		key.recv = t.Name
+	case *StarExpr:
+		if base, ok := t.X.(*Ident); ok {
+			key.recv = base.Name
+		}
 	}
-	prefix := ""
-	if name, ok := of.(*Ident); ok {
-		prefix = name.Name + "."
-	}
-	return prefix + f.Name.Name
+	return key
 }
 
 // MergePackageFiles makes one file of a package's, in the order of their names.
@@ -232,7 +242,7 @@ func methodName(f *FuncDecl) string {
 // Deprecated: its places make no sense to go/printer.
 func MergePackageFiles(pkg *Package, mode MergeMode) *File {
 	merged := &File{Name: NewIdent(pkg.Name), Scope: pkg.Scope}
-	funcs := map[string]int{} // where they are in Decls
+	funcs := map[funcKey]int{} // where they are in Decls
 	imports := map[string]bool{}
 	for i, name := range slices.Sorted(maps.Keys(pkg.Files)) {
 		f := pkg.Files[name]
@@ -251,9 +261,9 @@ func MergePackageFiles(pkg *Package, mode MergeMode) *File {
 		}
 		for _, d := range f.Decls {
 			if fn, ok := d.(*FuncDecl); ok && mode&FilterFuncDuplicates != 0 {
-				name := methodName(fn)
-				if j, seen := funcs[name]; !seen {
-					funcs[name] = len(merged.Decls)
+				key := keyOf(fn)
+				if j, seen := funcs[key]; !seen {
+					funcs[key] = len(merged.Decls)
 				} else if old := merged.Decls[j]; old != nil && old.(*FuncDecl).Doc == nil {
 					merged.Decls[j] = nil // the one with a comment is better
 				} else {

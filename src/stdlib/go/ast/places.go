@@ -10,48 +10,43 @@ func behind[N Node](list []N, otherwise token.Pos) token.Pos {
 	return otherwise
 }
 
-func (c *Comment) Pos() token.Pos { return c.Slash }
-func (c *Comment) End() token.Pos { return c.Slash + token.Pos(len(c.Text)) }
-
-func (g *CommentGroup) Pos() token.Pos { return g.List[0].Pos() }
-func (g *CommentGroup) End() token.Pos { return g.List[len(g.List)-1].End() }
-
-func (f *Field) Pos() token.Pos {
-	if len(f.Names) > 0 {
-		return f.Names[0].Pos()
+func (f *FieldList) Pos() token.Pos {
+	if !f.Opening.IsValid() && len(f.List) > 0 {
+		return f.List[0].Pos()
 	}
-	if f.Type != nil {
-		return f.Type.Pos()
+	return f.Opening
+}
+func (f *FieldList) End() token.Pos {
+	if !f.Closing.IsValid() {
+		return behind(f.List, token.NoPos)
 	}
-	return token.NoPos
+	return f.Closing + 1
 }
 
-func (f *Field) End() token.Pos {
-	if f.Tag != nil {
-		return f.Tag.End()
+func (f *Field) Pos() (at token.Pos) {
+	switch {
+	case len(f.Names) > 0:
+		at = f.Names[0].NamePos
+	case f.Type != nil:
+		at = f.Type.Pos()
 	}
-	if f.Type != nil {
+	return at
+}
+func (f *Field) End() token.Pos {
+	switch {
+	case f.Tag != nil:
+		return f.Tag.End()
+	case f.Type != nil:
 		return f.Type.End()
 	}
 	return behind(f.Names, token.NoPos)
 }
 
-func (f *FieldList) Pos() token.Pos {
-	if f.Opening.IsValid() {
-		return f.Opening
-	}
-	if len(f.List) > 0 {
-		return f.List[0].Pos()
-	}
-	return token.NoPos
-}
+func (g *CommentGroup) Pos() token.Pos { return g.List[0].Slash }
+func (g *CommentGroup) End() token.Pos { return g.List[len(g.List)-1].End() }
 
-func (f *FieldList) End() token.Pos {
-	if f.Closing.IsValid() {
-		return f.Closing + 1
-	}
-	return behind(f.List, token.NoPos)
-}
+func (c *Comment) Pos() token.Pos { return c.Slash }
+func (c *Comment) End() token.Pos { return c.Slash + token.Pos(len(c.Text)) }
 
 func (x *BadExpr) Pos() token.Pos { return x.From }
 func (x *BadExpr) End() token.Pos { return x.To }
@@ -197,10 +192,10 @@ func (s *BranchStmt) End() token.Pos {
 
 func (s *BlockStmt) Pos() token.Pos { return s.Lbrace }
 func (s *BlockStmt) End() token.Pos {
-	if s.Rbrace.IsValid() {
-		return s.Rbrace + 1
+	if !s.Rbrace.IsValid() {
+		return behind(s.List, s.Lbrace+1)
 	}
-	return behind(s.List, s.Lbrace+1)
+	return s.Rbrace + 1
 }
 
 func (s *IfStmt) Pos() token.Pos { return s.If }
@@ -247,13 +242,13 @@ func (s *ImportSpec) End() token.Pos {
 
 func (s *ValueSpec) Pos() token.Pos { return s.Names[0].Pos() }
 func (s *ValueSpec) End() token.Pos {
-	if len(s.Values) == 0 && s.Type != nil {
+	switch last := len(s.Values) - 1; {
+	case last >= 0:
+		return s.Values[last].End()
+	case s.Type != nil:
 		return s.Type.End()
 	}
-	if len(s.Values) == 0 {
-		return s.Names[len(s.Names)-1].End()
-	}
-	return s.Values[len(s.Values)-1].End()
+	return s.Names[len(s.Names)-1].End()
 }
 
 func (s *TypeSpec) Pos() token.Pos { return s.Name.Pos() }
@@ -264,10 +259,10 @@ func (d *BadDecl) End() token.Pos { return d.To }
 
 func (d *GenDecl) Pos() token.Pos { return d.TokPos }
 func (d *GenDecl) End() token.Pos {
-	if d.Rparen.IsValid() {
-		return d.Rparen + 1
+	if !d.Rparen.IsValid() {
+		return d.Specs[0].End()
 	}
-	return d.Specs[0].End()
+	return d.Rparen + 1
 }
 
 func (d *FuncDecl) Pos() token.Pos { return d.Type.Pos() }

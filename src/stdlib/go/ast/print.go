@@ -13,11 +13,9 @@ type FieldFilter func(name string, value reflect.Value) bool
 
 // NotNilFilter is true of what is not nil.
 func NotNilFilter(_ string, v reflect.Value) bool {
-	switch v.Kind() {
-	case reflect.Chan, reflect.Func, reflect.Interface, reflect.Map, reflect.Pointer, reflect.Slice:
-		return !v.IsNil()
-	}
-	return true
+	const nilable uint = 1<<reflect.Pointer | 1<<reflect.Interface | 1<<reflect.Slice |
+		1<<reflect.Map | 1<<reflect.Func | 1<<reflect.Chan
+	return nilable>>v.Kind()&1 == 0 || !v.IsNil()
 }
 
 // Print prints x to standard output, without fields that are nil.

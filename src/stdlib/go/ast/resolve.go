@@ -26,12 +26,17 @@ func (r *resolver) declare(scope, beside *Scope, obj *Object) {
 		taken = beside.Lookup(obj.Name)
 	}
 	if taken != nil {
-		text := obj.Name + " redeclared in this block"
-		if at := taken.Pos(); at.IsValid() {
-			text += "\n\tprevious declaration at " + r.fset.Position(at).String()
-		}
-		r.errorf(obj.Pos(), "%s", text)
+		r.errorf(obj.Pos(), "%s redeclared in this block%s", obj.Name, r.declared(taken))
 	}
+}
+
+// declared tells where obj is declared, for the end of a message, if that is known.
+func (r *resolver) declared(obj *Object) string {
+	at := obj.Pos()
+	if !at.IsValid() {
+		return ""
+	}
+	return "\n\tprevious declaration at " + r.fset.Position(at).String()
 }
 
 // imports declares what a file imports, and says whether all of it was found.

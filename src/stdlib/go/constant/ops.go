@@ -119,11 +119,11 @@ func binary(a Value, op token.Token, b Value) Value {
 	case intVal:
 		return intOp(a.val, op, b.(intVal).val)
 	case ratVal:
-		if z := fieldOp(new(big.Rat), a.val, op, b.(ratVal).val); z != nil {
+		if z := arith(&ratOps, new(big.Rat), a.val, op, b.(ratVal).val); z != nil {
 			return ofRat(z)
 		}
 	case floatVal:
-		if z := fieldOp(float(), a.val, op, b.(floatVal).val); z != nil {
+		if z := arith(&floatOps, float(), a.val, op, b.(floatVal).val); z != nil {
 			return ofFloat(z)
 		}
 	case complexVal:
@@ -146,28 +146,24 @@ func binary(a Value, op token.Token, b Value) Value {
 	return nil
 }
 
-// field is a number of package big, which operations set to their result.
-type field[T any] interface {
-	*T
-	Add(a, b *T) *T
-	Sub(a, b *T) *T
-	Mul(a, b *T) *T
-	Quo(a, b *T) *T
-}
+// operators are the operations that all numbers have, which set z to their result, in the order of
+// their tokens: ADD, SUB, MUL, QUO.
+type operators[T any] [4]func(z, a, b *T) *T
 
-// fieldOp sets z to a op b, for the operators that all numbers have, and returns it, or nil.
-func fieldOp[T any, P field[T]](z, a P, op token.Token, b P) *T {
-	switch op {
-	case token.MUL:
-		return z.Mul(a, b)
-	case token.QUO:
-		return z.Quo(a, b)
-	case token.ADD:
-		return z.Add(a, b)
-	case token.SUB:
-		return z.Sub(a, b)
+var (
+	intOps   = operators[big.Int]{(*big.Int).Add, (*big.Int).Sub, (*big.Int).Mul, (*big.Int).Quo}
+	ratOps   = operators[big.Rat]{(*big.Rat).Add, (*big.Rat).Sub, (*big.Rat).Mul, (*big.Rat).Quo}
+	floatOps = operators[big.Float]{
+		(*big.Float).Add, (*big.Float).Sub, (*big.Float).Mul, (*big.Float).Quo,
 	}
-	return nil
+)
+
+// arith sets z to a op b and returns it, or nil if op is none of the operators.
+func arith[T any](ops *operators[T], z, a *T, op token.Token, b *T) *T {
+	if op < token.ADD || op > token.QUO {
+		return nil
+	}
+	return ops[op-token.ADD](z, a, b)
 }
 
 func intOp(a *big.Int, op token.Token, b *big.Int) Value {
@@ -188,7 +184,7 @@ func intOp(a *big.Int, op token.Token, b *big.Int) Value {
 	case token.XOR:
 		z.Xor(a, b)
 	default:
-		if z = fieldOp(z, a, op, b); z == nil {
+		if z = arith(&intOps, z, a, op, b); z == nil {
 			return nil
 		}
 	}

@@ -135,16 +135,18 @@ func scientific(f *big.Float) string {
 	return fmt.Sprintf("%.6ge%+d", mantissa, int64(exponent))
 }
 
-func (x unknownVal) ExactString() string { return x.String() }
-func (x boolVal) ExactString() string    { return x.String() }
 func (x *stringVal) ExactString() string { return strconv.Quote(x.text()) }
-func (x int64Val) ExactString() string   { return x.String() }
-func (x intVal) ExactString() string     { return x.String() }
 func (x ratVal) ExactString() string     { return x.val.RatString() }
 func (x floatVal) ExactString() string   { return x.val.Text('p', 0) }
 func (x complexVal) ExactString() string {
 	return fmt.Sprintf("(%s + %si)", x.re.ExactString(), x.im.ExactString())
 }
+
+// The text of the others is exact as it is.
+func (x intVal) ExactString() string     { return x.String() }
+func (x int64Val) ExactString() string   { return x.String() }
+func (x boolVal) ExactString() string    { return x.String() }
+func (x unknownVal) ExactString() string { return x.String() }
 
 // text returns the string, and puts it together if it is in parts.
 func (x *stringVal) text() string {
@@ -243,10 +245,10 @@ func ofFloat(x *big.Float) Value {
 }
 
 func ofParts(re, im Value) Value {
-	if re.Kind() == Unknown || im.Kind() == Unknown {
-		return unknownVal{}
+	if min(re.Kind(), im.Kind()) > Unknown {
+		return complexVal{re, im}
 	}
-	return complexVal{re, im}
+	return unknownVal{}
 }
 
 // ofLiteral returns the number that a literal stands for, unknown if it is none.
@@ -289,10 +291,10 @@ func MakeUint64(x uint64) Value { return ofInt(new(big.Int).SetUint64(x)) }
 
 // MakeFloat64 returns a Float; unknown if x is infinite or no number.
 func MakeFloat64(x float64) Value {
-	if math.IsInf(x, 0) || math.IsNaN(x) {
-		return unknownVal{}
+	if exact := new(big.Rat).SetFloat64(x); exact != nil {
+		return ratVal{exact}
 	}
-	return ratVal{new(big.Rat).SetFloat64(x + 0)}
+	return unknownVal{}
 }
 
 // MakeFromLiteral returns the value of a token, unknown if it is not well formed.
