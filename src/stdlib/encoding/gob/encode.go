@@ -360,15 +360,15 @@ type plannedField struct {
 var plans sync.Map // from reflect.Type to *plan
 
 func planOf(t reflect.Type) *plan {
-	if n, ok := plans.Load(t); ok {
-		return n.(*plan)
+	made, ok := plans.Load(t)
+	if !ok {
+		making := map[reflect.Type]*plan{}
+		made = makePlan(t, making)
+		for part, n := range making {
+			plans.LoadOrStore(part, n)
+		}
 	}
-	making := map[reflect.Type]*plan{}
-	n := makePlan(t, making)
-	for t, n := range making {
-		plans.LoadOrStore(t, n)
-	}
-	return n
+	return made.(*plan)
 }
 
 // makePlan plans for t. The plans in making may be incomplete: types may contain themselves.

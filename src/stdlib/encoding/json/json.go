@@ -83,12 +83,12 @@ type MarshalerError struct {
 	sourceFunc string
 }
 
+func (e *MarshalerError) Unwrap() error { return e.Err }
+
 func (e *MarshalerError) Error() string {
 	method := cmp.Or(e.sourceFunc, "MarshalJSON")
 	return "json: error calling " + method + " for type " + e.Type.String() + ": " + e.Err.Error()
 }
-
-func (e *MarshalerError) Unwrap() error { return e.Err }
 
 // UnmarshalTypeError is about JSON that does not suit a type.
 type UnmarshalTypeError struct {

@@ -140,14 +140,6 @@ func NewDecoder(r io.Reader) *Decoder {
 	}
 }
 
-// UseNumber has numbers be Numbers where there is no type.
-func (dec *Decoder) UseNumber() { dec.opts.Flags.Set(jsonflags.UnmarshalAnyWithRawNumber | 1) }
-
-// DisallowUnknownFields has names without a field be an error.
-func (dec *Decoder) DisallowUnknownFields() {
-	dec.opts.Flags.Set(jsonflags.RejectUnknownMembers | 1)
-}
-
 // Decode stores in *v what the next value says.
 func (dec *Decoder) Decode(v any) error {
 	if dec.err == nil {
@@ -164,8 +156,13 @@ func (dec *Decoder) Decode(v any) error {
 	return dec.err
 }
 
-// Buffered gives what has been read and not decoded.
-func (dec *Decoder) Buffered() io.Reader { return bytes.NewReader(dec.dec.UnreadBuffer()) }
+// DisallowUnknownFields has names without a field be an error.
+func (dec *Decoder) DisallowUnknownFields() {
+	dec.opts.Flags.Set(jsonflags.RejectUnknownMembers | 1)
+}
+
+// UseNumber has numbers be Numbers where there is no type.
+func (dec *Decoder) UseNumber() { dec.opts.Flags.Set(jsonflags.UnmarshalAnyWithRawNumber | 1) }
 
 // Token gives the next token.
 func (dec *Decoder) Token() (Token, error) {
@@ -253,6 +250,9 @@ func (dec *Decoder) InputOffset() int64 {
 	}
 	return dec.dec.InputOffset() + int64(passed)
 }
+
+// Buffered gives what has been read and not decoded.
+func (dec *Decoder) Buffered() io.Reader { return bytes.NewReader(dec.dec.UnreadBuffer()) }
 
 // Encoder writes values, each on a line.
 type Encoder struct {

@@ -114,6 +114,16 @@ func (f *File) edit(change func([]int) []int) {
 	f.setLines(change(f.lines))
 }
 
+// AddLine notes that a line begins there, if that is behind the lines known.
+func (f *File) AddLine(offset int) {
+	f.mutex.Lock()
+	if f.lastLine < offset && offset < f.size {
+		f.lastLine = offset
+		f.lines = append(f.lines, offset)
+	}
+	f.mutex.Unlock()
+}
+
 // Lines returns where the lines begin; it is not to be changed.
 func (f *File) Lines() []int {
 	f.mutex.Lock()
@@ -124,16 +134,6 @@ func (f *File) Lines() []int {
 
 // LineCount returns how many lines are known.
 func (f *File) LineCount() int { return len(f.Lines()) }
-
-// AddLine notes that a line begins there, if that is behind the lines known.
-func (f *File) AddLine(offset int) {
-	f.mutex.Lock()
-	if f.lastLine < offset && offset < f.size {
-		f.lastLine = offset
-		f.lines = append(f.lines, offset)
-	}
-	f.mutex.Unlock()
-}
 
 // checkLine panics if a line is none of the first most of a file that has count.
 func checkLine(line, most, count int) {
@@ -295,6 +295,14 @@ func (s *FileSet) Base() int {
 	return s.base
 }
 
+// RemoveFile takes a file out, if it is in.
+func (s *FileSet) RemoveFile(file *File) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.last.CompareAndSwap(file, nil)
+	s.files = slices.DeleteFunc(s.files, func(f *File) bool { return f == file })
+}
+
 // AddFile adds a file; if base is negative, at Base().
 func (s *FileSet) AddFile(filename string, base, size int) *File {
 	s.mutex.Lock()
@@ -347,14 +355,6 @@ func (s *FileSet) AddExistingFiles(files ...*File) {
 	for _, f := range files {
 		s.add(f)
 	}
-}
-
-// RemoveFile takes a file out, if it is in.
-func (s *FileSet) RemoveFile(file *File) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	s.last.CompareAndSwap(file, nil)
-	s.files = slices.DeleteFunc(s.files, func(f *File) bool { return f == file })
 }
 
 // Iterate calls yield with each file in turn, until it returns false. It may change the set.

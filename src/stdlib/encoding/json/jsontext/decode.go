@@ -50,14 +50,8 @@ func NewDecoder(r io.Reader, opts ...Options) *Decoder {
 // Reset makes d as new.
 func (d *Decoder) Reset(r io.Reader, opts ...Options) {
 	mustBeFree(d == nil, "Decoder", r == nil, "io.Reader")
-	if d.s.Flags.Get(jsonflags.WithinArshalCall) {
-		panic("jsontext: cannot reset Decoder passed to json.UnmarshalerFrom")
-	}
-	var b []byte
-	if _, lent := d.s.rd.(*bytes.Buffer); !lent {
-		b = d.s.buf[:0]
-	}
-	d.s.restart(b, r, opts)
+	mustBeOwn(&d.s.Struct, "Decoder passed to json.UnmarshalerFrom")
+	d.s.restart(emptied(d.s.buf, d.s.rd), r, opts)
 }
 
 // mustBeFree panics if a coder or what is below it is nil.
@@ -68,6 +62,21 @@ func mustBeFree(noCoder bool, coder string, noStream bool, stream string) {
 	if noStream {
 		panic("jsontext: invalid nil " + stream)
 	}
+}
+
+// mustBeOwn panics if the coder that has these options is lent to a method.
+func mustBeOwn(o *jsonopts.Struct, coder string) {
+	if o.Flags.Get(jsonflags.WithinArshalCall) {
+		panic("jsontext: cannot reset " + coder)
+	}
+}
+
+// emptied gives b to be filled again, unless it is the memory of the bytes.Buffer below.
+func emptied(b []byte, stream any) []byte {
+	if _, lent := stream.(*bytes.Buffer); lent {
+		return nil
+	}
+	return b[:0]
 }
 
 func (d *decoderState) restart(b []byte, r io.Reader, opts []Options) {
@@ -460,17 +469,15 @@ func (d *decoderState) TookValue(n int) {
 func (d *decoderState) CheckNextValue(last bool) error {
 	d.PeekKind()
 	pos, _, err := d.advance()
-	if err != nil {
-		return err
+	if err == nil {
+		var end int
+		if end, _, err = d.valueEnd(pos, d.Tokens.Depth()); err != nil {
+			err = located(d, err, end, +1)
+		} else if last {
+			err = d.nothingAt(end)
+		}
 	}
-	end, _, err := d.valueEnd(pos, d.Tokens.Depth())
-	switch {
-	case err != nil:
-		return located(d, err, end, +1)
-	case last:
-		return d.nothingAt(end)
-	}
-	return nil
+	return err
 }
 
 // AtEOF says whether nothing but white space is left.

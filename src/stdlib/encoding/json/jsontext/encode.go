@@ -50,14 +50,8 @@ func NewEncoder(w io.Writer, opts ...Options) *Encoder {
 // Reset makes e as new.
 func (e *Encoder) Reset(w io.Writer, opts ...Options) {
 	mustBeFree(e == nil, "Encoder", w == nil, "io.Writer")
-	if e.s.Flags.Get(jsonflags.WithinArshalCall) {
-		panic("jsontext: cannot reset Encoder passed to json.MarshalerTo")
-	}
-	var b []byte
-	if _, lent := e.s.wr.(*bytes.Buffer); !lent {
-		b = e.s.Buf[:0]
-	}
-	e.s.restart(b, w, opts)
+	mustBeOwn(&e.s.Struct, "Encoder passed to json.MarshalerTo")
+	e.s.restart(emptied(e.s.Buf, e.s.wr), w, opts)
 }
 
 func (e *encoderState) restart(b []byte, w io.Writer, opts []Options) {

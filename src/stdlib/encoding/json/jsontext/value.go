@@ -12,10 +12,11 @@ import (
 
 // AppendFloat appends src as RFC 8785 asks, with the digits that it needs in so many bits.
 func AppendFloat(dst []byte, src float64, bits int) []byte {
-	if bits != 32 && bits != 64 {
-		panic("illegal AppendFloat bit size")
+	switch bits {
+	case 32, 64:
+		return jsonwire.AppendFloat(dst, src, bits)
 	}
-	return jsonwire.AppendFloat(dst, src, bits)
+	panic("illegal AppendFloat bit size")
 }
 
 // rewritten gives v written anew as the options ask, first those that others are added to. What use
@@ -44,20 +45,20 @@ func AppendFormat[Bytes ~[]byte | ~string](dst []byte, src Bytes, opts ...Option
 
 // AppendQuote appends a string with the text src.
 func AppendQuote[Bytes ~[]byte | ~string](dst []byte, src Bytes) ([]byte, error) {
-	dst, err := jsonwire.AppendQuote(dst, string(src), &jsonflags.Flags{})
-	if err != nil {
-		err = &SyntacticError{Err: err}
-	}
-	return dst, err
+	return syntactic(jsonwire.AppendQuote(dst, string(src), &jsonflags.Flags{}))
 }
 
 // AppendUnquote appends the text of the string src.
 func AppendUnquote[Bytes ~[]byte | ~string](dst []byte, src Bytes) ([]byte, error) {
-	dst, err := jsonwire.AppendUnquote(dst, []byte(src))
-	if err != nil {
-		err = &SyntacticError{Err: err}
+	return syntactic(jsonwire.AppendUnquote(dst, []byte(src)))
+}
+
+// syntactic passes b on, and err as an error of syntax.
+func syntactic(b []byte, err error) ([]byte, error) {
+	if err == nil {
+		return b, nil
 	}
-	return dst, err
+	return b, &SyntacticError{Err: err}
 }
 
 // Value is the text of a value, perhaps with white space around it.
@@ -67,10 +68,23 @@ type Value []byte
 func (v Value) Clone() Value { return bytes.Clone(v) }
 
 func (v Value) String() string {
+	return string(v.orNull())
+}
+
+func (v Value) orNull() Value {
 	if v == nil {
-		return "null"
+		v = Value("null")
 	}
-	return string(v)
+	return v
+}
+
+// UnmarshalJSON makes v a copy of b.
+func (v *Value) UnmarshalJSON(b []byte) error {
+	if v == nil {
+		return errors.New("jsontext.Value: UnmarshalJSON on nil pointer")
+	}
+	*v = append((*v)[:0], b...)
+	return nil
 }
 
 // IsValid says whether v is one value.
@@ -98,6 +112,11 @@ func (v *Value) rewrite(added []Options, own ...Options) error {
 	})
 }
 
+// Canonicalize writes v as RFC 8785 asks.
+func (v *Value) Canonicalize(opts ...Options) error {
+	return v.rewrite(opts, jsonflags.CanonicalizeNumbers|jsonflags.ReorderRawObjects|1)
+}
+
 // Format writes v anew.
 func (v *Value) Format(opts ...Options) error { return v.rewrite(nil, opts...) }
 
@@ -109,27 +128,8 @@ func (v *Value) Indent(opts ...Options) error {
 	return v.rewrite(opts, asWritten, jsonflags.Multiline|1)
 }
 
-// Canonicalize writes v as RFC 8785 asks.
-func (v *Value) Canonicalize(opts ...Options) error {
-	return v.rewrite(opts, jsonflags.CanonicalizeNumbers|jsonflags.ReorderRawObjects|1)
-}
-
 // MarshalJSON gives v.
-func (v Value) MarshalJSON() ([]byte, error) {
-	if v == nil {
-		return []byte("null"), nil
-	}
-	return v, nil
-}
-
-// UnmarshalJSON makes v a copy of b.
-func (v *Value) UnmarshalJSON(b []byte) error {
-	if v == nil {
-		return errors.New("jsontext.Value: UnmarshalJSON on nil pointer")
-	}
-	*v = append((*v)[:0], b...)
-	return nil
-}
+func (v Value) MarshalJSON() ([]byte, error) { return v.orNull(), nil }
 
 // Kind gives the kind of the value by its first byte.
 func (v Value) Kind() Kind {

@@ -463,7 +463,7 @@ func marshalTime(enc *jsontext.Encoder, va variable, mo *jsonopts.Struct) error 
 	if mo.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) {
 		return internal.V1.MethodError(va.Addr().Interface(), err, "MarshalJSON")
 	}
-	if !isSyntacticError(err) && !export.IsIOError(err) {
+	if !isA[*jsontext.SyntacticError](err) && !export.IsIOError(err) {
 		err = cannotWrite(enc, t, err)
 	}
 	return err

@@ -597,19 +597,23 @@ func marshalDynamic(enc *jsontext.Encoder, e reflect.Value, mo *jsonopts.Struct)
 }
 
 func marshalAny(enc *jsontext.Encoder, val any, mo *jsonopts.Struct) error {
+	tok, simple := jsontext.Null, true
 	switch val := val.(type) {
-	case nil:
-		return enc.WriteToken(jsontext.Null)
-	case bool:
-		return enc.WriteToken(jsontext.Bool(val))
 	case string:
-		return enc.WriteToken(jsontext.String(val))
+		tok = jsontext.String(val)
 	case float64:
-		if val-val == 0 {
-			return enc.WriteToken(jsontext.Float(val))
+		if simple = val-val == 0; simple {
+			tok = jsontext.Float(val)
 		}
+	case bool:
+		tok = jsontext.Bool(val)
+	default:
+		simple = val == nil
 	}
-	return marshalDynamic(enc, reflect.ValueOf(val), mo)
+	if !simple {
+		return marshalDynamic(enc, reflect.ValueOf(val), mo)
+	}
+	return enc.WriteToken(tok)
 }
 
 // unmarshalAny reads what an interface without methods gets, where no name may be there twice.
@@ -783,24 +787,24 @@ func marshalFields(enc *jsontext.Encoder, va variable, mo *jsonopts.Struct, fs *
 			}
 		}
 		b := xe.Buf
-		if xe.Tokens.Last.Length() > 0 {
+		switch first := xe.Tokens.Last.Length() == 0; {
+		case first:
+		case mo.Flags.Get(jsonflags.SpaceAfterComma):
+			b = append(b, ", "...)
+		default:
 			b = append(b, ',')
-			if mo.Flags.Get(jsonflags.SpaceAfterComma) {
-				b = append(b, ' ')
-			}
 		}
 		if mo.Flags.Get(jsonflags.Multiline) {
 			b = xe.AppendIndent(b, xe.Tokens.NeedIndent('"'))
 		}
 		at := len(b)
-		if f.needsEscape {
-			b, _ = jsonwire.AppendQuote(b, f.name, &mo.Flags)
+		if !f.needsEscape {
+			xe.Buf = append(b, f.inQuotes...)
 		} else {
-			b = append(b, f.inQuotes...)
+			xe.Buf, _ = jsonwire.AppendQuote(b, f.name, &mo.Flags)
 		}
-		xe.Buf = b
-		xe.Names.ReplaceLastQuotedOffset(at)
 		xe.Tokens.Last.Increment()
+		xe.Names.ReplaceLastQuotedOffset(at)
 
 		before := mo.Flags
 		if f.string {

@@ -21,20 +21,16 @@ var (
 	errStringTag = errors.New("invalid use of `string` tag option")
 )
 
-func isSemanticError(err error) bool {
-	_, ok := err.(*SemanticError)
-	return ok
-}
-
-func isSyntacticError(err error) bool {
-	_, ok := err.(*jsontext.SyntacticError)
+// isA says whether err is itself an E; what it wraps does not count.
+func isA[E error](err error) bool {
+	_, ok := err.(E)
 	return ok
 }
 
 // isFatal says whether the rest of the value is not to be looked at after err.
 func isFatal(err error, flags jsonflags.Flags) bool {
-	return !flags.Get(jsonflags.ReportErrorsWithLegacySemantics) ||
-		isSyntacticError(err) || export.IsIOError(err)
+	return isA[*jsontext.SyntacticError](err) || export.IsIOError(err) ||
+		!flags.Get(jsonflags.ReportErrorsWithLegacySemantics)
 }
 
 type (
@@ -203,13 +199,15 @@ func (v view) positioned(t reflect.Type, began place, err error) error {
 // collapse makes one of an error and its cause, if both are of this package: what the cause says of
 // a part, the error says of the whole.
 func collapse(err error) error {
-	if whole, ok := err.(*SemanticError); ok && whole != nil {
-		if part, ok := whole.Err.(*SemanticError); ok {
-			at, offset := whole.JSONPointer, whole.ByteOffset
-			*whole = *part
-			whole.JSONPointer = at + whole.JSONPointer
-			whole.ByteOffset += offset
-		}
+	whole, _ := err.(*SemanticError)
+	if whole == nil {
+		return err
+	}
+	if part, ok := whole.Err.(*SemanticError); ok {
+		both := *part
+		both.ByteOffset += whole.ByteOffset
+		both.JSONPointer = whole.JSONPointer + part.JSONPointer
+		*whole = both
 	}
 	return err
 }

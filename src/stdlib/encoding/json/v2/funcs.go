@@ -152,7 +152,7 @@ func marshaled(
 		return internal.V1.MethodError(va.Addr().Interface(), err, name)
 	case !given:
 		return collapse(cannotWrite(enc, t, err))
-	case isSyntacticError(err):
+	case isA[*jsontext.SyntacticError](err):
 		return cannotWrite(enc, t, err)
 	}
 	return err
@@ -276,7 +276,7 @@ func unmarshaledFrom(
 		if broken := xd.SkipUntil(began.depth, began.length+1); broken != nil {
 			err = broken
 		}
-	case !isSyntacticError(err) && !export.IsIOError(err):
+	case !isA[*jsontext.SyntacticError](err) && !export.IsIOError(err):
 		err = decoderView(dec, began).positioned(t, began, err)
 	}
 	return err
@@ -295,17 +295,16 @@ func mustBeCastable(to reflect.Type, marshal bool) {
 
 func castable(from, to reflect.Type) bool {
 	switch to.Kind() {
+	case reflect.Pointer:
+		from = reflect.PointerTo(from)
 	case reflect.Interface:
 		return reflect.PointerTo(from).Implements(to)
-	case reflect.Pointer:
-		return reflect.PointerTo(from) == to
 	}
-	return from == to
+	return to == from
 }
 
 func (va variable) argument(to reflect.Type) reflect.Value {
-	switch to.Kind() {
-	case reflect.Interface, reflect.Pointer:
+	if kind := to.Kind(); kind == reflect.Interface || kind == reflect.Pointer {
 		return va.Addr()
 	}
 	return va.Value

@@ -106,7 +106,7 @@ func addMethods(a *arshaler, t reflect.Type) {
 				if mo.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) {
 					return internal.V1.MethodError(va.Addr().Interface(), err, name)
 				}
-				if !isSemanticError(err) && !export.IsIOError(err) {
+				if !isA[*SemanticError](err) && !export.IsIOError(err) {
 					err = cannotWrite(enc, t, err)
 				}
 				return err
@@ -147,7 +147,7 @@ func addMethods(a *arshaler, t reflect.Type) {
 // isRefusal says whether a method has left the value to others, by itself or as an error that it
 // has wrapped, and no error has been made of it.
 func isRefusal(err error) bool {
-	return !isSemanticError(err) && errors.Is(err, errors.ErrUnsupported)
+	return !isA[*SemanticError](err) && errors.Is(err, errors.ErrUnsupported)
 }
 
 func addUnmarshal(a *arshaler, t reflect.Type) {
@@ -159,23 +159,21 @@ func addUnmarshal(a *arshaler, t reflect.Type) {
 			if err != nil {
 				return err
 			}
-			if val.Kind() == 'n' {
-				if !uo.Flags.Get(jsonflags.MergeWithLegacySemantics) {
-					va.SetZero()
-				}
-				return nil
-			}
-			if val.Kind() != '"' {
+			switch kind := val.Kind(); {
+			case kind == '"':
+				u, _ := va.Addr().Interface().(encoding.TextUnmarshaler)
+				err = u.UnmarshalText(jsonwire.UnquoteMayCopy(val, flags.IsVerbatim()))
+			case kind != 'n':
 				return cannotTake(dec, t, errNotAString)
+			case !uo.Flags.Get(jsonflags.MergeWithLegacySemantics):
+				va.SetZero()
 			}
-			u, _ := va.Addr().Interface().(encoding.TextUnmarshaler)
-			err = u.UnmarshalText(jsonwire.UnquoteMayCopy(val, flags.IsVerbatim()))
 			if err == nil {
 				return nil
 			}
 			err = refuseUnsupported(err, "UnmarshalText method")
 			if !uo.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) &&
-				!isSemanticError(err) && !isSyntacticError(err) && !export.IsIOError(err) {
+				!isA[*SemanticError](err) && !isA[*jsontext.SyntacticError](err) && !export.IsIOError(err) {
 				err = cannotTake(dec, t, err)
 			}
 			return err
