@@ -37,7 +37,7 @@ func stretches(list []fragment, size int64) (all []stretch, ok bool) {
 
 // sparse is a file with holes, which are zeros.
 type sparse struct {
-	file data
+	file  data
 	ahead []stretch // the last one is never passed
 	at    int64
 }

@@ -172,10 +172,10 @@ func ParseCertificateRequest(asn1Data []byte) (*CertificateRequest, error) {
 		RawSignatureAlgorithm:    in.Algorithm.Raw,
 		Version:                  in.Part.Version,
 		Signature:                in.Signature.RightAlign(),
-		SignatureAlgorithm:       signatureAlgorithm(pkix.AlgorithmIdentifier{
+		SignatureAlgorithm: signatureAlgorithm(pkix.AlgorithmIdentifier{
 			Algorithm: in.Algorithm.Algorithm, Parameters: in.Algorithm.Parameters,
 		}),
-		PublicKeyAlgorithm:       kindOfKey(in.Part.PublicKey.Algorithm.Algorithm).is,
+		PublicKeyAlgorithm: kindOfKey(in.Part.PublicKey.Algorithm.Algorithm).is,
 	}
 	for _, raw := range in.Part.Attributes {
 		var set pkix.AttributeTypeAndValueSET

@@ -10,9 +10,9 @@ import (
 const Header = `<?xml version="1.0" encoding="UTF-8"?>` + "\n"
 
 const (
-	xmlSpace      = "http://www.w3.org/XML/1998/namespace"
-	nsWord = "xmlns"
-	xmlWord   = "xml"
+	xmlSpace = "http://www.w3.org/XML/1998/namespace"
+	nsWord   = "xmlns"
+	xmlWord  = "xml"
 )
 
 // A SyntaxError tells what is wrong with a text, and in which line.

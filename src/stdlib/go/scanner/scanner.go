@@ -38,13 +38,13 @@ const (
 type class uint8
 
 const (
-	blank    class = 1 << iota // space between tokens, but no newline
-	letter                     // first or later in a name
-	digit                      // later in a name
-	endsLine                   // where the inside of a comment in `//` ends,
-	endsBlock                  // that of one in `/*`,
-	endsRaw                    // that of a raw string,
-	endsString                 // and of a string; all of these are looked at one by one
+	blank      class = 1 << iota // space between tokens, but no newline
+	letter                       // first or later in a name
+	digit                        // later in a name
+	endsLine                     // where the inside of a comment in `//` ends,
+	endsBlock                    // that of one in `/*`,
+	endsRaw                      // that of a raw string,
+	endsString                   // and of a string; all of these are looked at one by one
 
 	word    = letter | digit
 	endsAll = endsLine | endsBlock | endsRaw | endsString

@@ -327,20 +327,20 @@ func (m *grammar) InvalidateDisabledNamespaces() {
 type level uint64
 
 const (
-	inArray      level = 0
-	inObject     level = 1 << 63
-	noNames  level = 1 << 62
+	inArray    level = 0
+	inObject   level = 1 << 63
+	noNames    level = 1 << 62
 	staleNames level = 1 << 61
 )
 
-func (e level) Length() int64         { return int64(e & (staleNames - 1)) }
-func (e level) isObject() bool        { return e&inObject != 0 }
-func (e level) NeedObjectName() bool  { return e&(inObject|1) == inObject }
-func (e level) wantsValue() bool { return e&(inObject|1) == inObject|1 }
+func (e level) Length() int64        { return int64(e & (staleNames - 1)) }
+func (e level) isObject() bool       { return e&inObject != 0 }
+func (e level) NeedObjectName() bool { return e&(inObject|1) == inObject }
+func (e level) wantsValue() bool     { return e&(inObject|1) == inObject|1 }
 
-func (e level) keepsNames() bool { return e&noNames == 0 }
-func (e *level) Increment()             { *e++ }
-func (e *level) DisableNamespace()      { *e |= noNames }
+func (e level) keepsNames() bool   { return e&noNames == 0 }
+func (e *level) Increment()        { *e++ }
+func (e *level) DisableNamespace() { *e |= noNames }
 
 // nameStack has the last name of each open object.
 type nameStack []objectName

@@ -37,7 +37,7 @@ var (
 	EndArray    Token = textToken("]")
 
 	emptyString = textToken(`""`)
-	zeroToken  = textToken("0")
+	zeroToken   = textToken("0")
 )
 
 func textToken(s string) Token {

@@ -19,8 +19,8 @@ import (
 
 var (
 	errNamesFrozen = errors.New("cannot change duplicate name checks after a JSON object has already begun processing")
-	errUTF8Frozen    = errors.New("cannot change UTF-8 checks after a JSON object has already begun processing")
-	errSpaceFrozen     = errors.New("cannot change whitespace formatting within a MarshalEncode call")
+	errUTF8Frozen  = errors.New("cannot change UTF-8 checks after a JSON object has already begun processing")
+	errSpaceFrozen = errors.New("cannot change whitespace formatting within a MarshalEncode call")
 )
 
 var export = jsontext.Internal.Export(&internal.AllowInternalUse)

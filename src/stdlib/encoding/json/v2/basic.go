@@ -18,13 +18,13 @@ import (
 )
 
 var (
-	typeAny          = reflect.TypeFor[any]()
-	typeBool         = reflect.TypeFor[bool]()
-	typeString       = reflect.TypeFor[string]()
-	typeFloat      = reflect.TypeFor[float64]()
-	typeAnyMap = reflect.TypeFor[map[string]any]()
-	typeAnySlice     = reflect.TypeFor[[]any]()
-	typeNoFields  = reflect.TypeFor[struct{}]()
+	typeAny      = reflect.TypeFor[any]()
+	typeBool     = reflect.TypeFor[bool]()
+	typeString   = reflect.TypeFor[string]()
+	typeFloat    = reflect.TypeFor[float64]()
+	typeAnyMap   = reflect.TypeFor[map[string]any]()
+	typeAnySlice = reflect.TypeFor[[]any]()
+	typeNoFields = reflect.TypeFor[struct{}]()
 )
 
 // arshalerByKind makes what is used of a type for its kind.

@@ -17,8 +17,8 @@ import (
 var ErrUnknownName = errors.New("unknown object member name")
 
 var (
-	errNameOfSeveral    = errors.New("ambiguous object member name")
-	errStringTag = errors.New("invalid use of `string` tag option")
+	errNameOfSeveral = errors.New("ambiguous object member name")
+	errStringTag     = errors.New("invalid use of `string` tag option")
 )
 
 // isA says whether err is itself an E; what it wraps does not count.

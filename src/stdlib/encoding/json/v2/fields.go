@@ -90,8 +90,8 @@ const (
 // tagOptions are what the name and the tag of a field say.
 type tagOptions struct {
 	name        string
-	inQuotes  string
-	nameGiven     bool
+	inQuotes    string
+	nameGiven   bool
 	needsEscape bool
 	casing      int
 	embed       bool

@@ -16,7 +16,7 @@ import (
 
 var (
 	errRefusedLate = errors.New("unsupported calls must not read or write any tokens")
-	errNotOneValue    = errors.New("must read or write exactly one value")
+	errNotOneValue = errors.New("must read or write exactly one value")
 )
 
 // Marshalers are functions that write values of certain types.
