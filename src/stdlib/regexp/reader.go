@@ -4,7 +4,6 @@ import (
 	"io"
 	"regexp/syntax"
 	"slices"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 )

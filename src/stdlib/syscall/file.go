@@ -2,7 +2,6 @@ package syscall
 
 import (
 	"runtime"
-	"unsafe"
 )
 
 // What the kernel tells of files and folders.

@@ -5,7 +5,6 @@ package sql
 
 import (
 	"bytes"
-	"context"
 	"database/sql/driver"
 	"database/sql/internal"
 	"errors"

@@ -4,7 +4,6 @@ package printer
 
 import (
 	"go/ast"
-	"go/token"
 )
 
 // rule is what measures nodes.

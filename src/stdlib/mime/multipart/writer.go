@@ -1,7 +1,6 @@
 package multipart
 
 import (
-	"bytes"
 	"crypto/rand"
 	"errors"
 	"fmt"

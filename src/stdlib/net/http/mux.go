@@ -6,7 +6,6 @@ import (
 	"maps"
 	"net"
 	"net/url"
-	"path"
 	"runtime"
 	"slices"
 	"strings"
