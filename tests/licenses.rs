@@ -96,7 +96,9 @@ fn read_crate(name: &str, version: &str, package: &Value) -> Crate {
     let mut texts = texts(folder);
     if texts.is_empty() && declared == "MIT" {
         // Its terms are those of our own, whose owners are cut off below.
-        let (_, ours) = include_str!("../LICENSE").split_once("maintainers\n").unwrap();
+        let (_, ours) = include_str!("../LICENSE")
+            .split_once("maintainers\n")
+            .unwrap();
         texts.push(ours.split_once("\n\n---").unwrap().0.into());
     }
     let found = BEGINNINGS

@@ -1,0 +1,3 @@
+module likeness
+
+go 1.27
