@@ -500,25 +500,21 @@ func (m *multiWriter) Write(p []byte) (n int, err error) {
 func (m *multiWriter) WriteString(s string) (n int, err error) {
 	var made []byte
 	for _, w := range m.writers {
-		n, made, err = writeText(w, s, made)
+		direct, takesStrings := w.(StringWriter)
+		switch {
+		case takesStrings:
+			n, err = direct.WriteString(s)
+		case made == nil:
+			made = []byte(s)
+			fallthrough
+		default:
+			n, err = w.Write(made)
+		}
 		if err = whole(n, len(s), err); err != nil {
 			return n, err
 		}
 	}
 	return len(s), nil
-}
-
-// writeText writes s, as the bytes if it must; these are made unless there are some.
-func writeText(w Writer, s string, made []byte) (int, []byte, error) {
-	if direct, ok := w.(StringWriter); ok {
-		n, err := direct.WriteString(s)
-		return n, made, err
-	}
-	if made == nil {
-		made = []byte(s)
-	}
-	n, err := w.Write(made)
-	return n, made, err
 }
 
 // whole is err, or that the n bytes written are not all.
