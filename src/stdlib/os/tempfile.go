@@ -18,6 +18,17 @@ func TempDir() string {
 // the way, and each of them a step more.
 func random() uint32
 
+// digits are a random number's, always ten: a name takes as many steps in a run as in its replay.
+func digits() string {
+	var ten [10]byte
+	n := random()
+	for i := range ten {
+		ten[i] = byte('0' + n%10)
+		n /= 10
+	}
+	return string(ten[:])
+}
+
 var notOneName = errors.New("pattern contains path separator")
 
 // tryNames makes something in a folder, under one name after the other until one is free. Digits
@@ -35,7 +46,7 @@ func tryNames(op, dir, pattern string, make func(name string) error) error {
 		head, tail = pattern[:star], pattern[star+1:]
 	}
 	for try := 0; ; try++ {
-		err := make(dir + "/" + head + decimal(int(random())) + tail)
+		err := make(dir + "/" + head + digits() + tail)
 		if try == mostTries || !IsExist(err) {
 			return err
 		}
