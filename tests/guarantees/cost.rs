@@ -50,26 +50,42 @@ fn hello(folder: &Folder, schedules: u32) -> Command {
     command
 }
 
-/// A schedule costs 1.5 ms at most, and 1,000 of them are done in a second.
+/// The same program, run.
+fn plain(folder: &Folder) -> Command {
+    let mut command = folder.gosched();
+    command.arg("run").arg(folder.file("hello.go"));
+    command
+}
+
+/// A schedule costs at most half of what the program run from nothing does, which is measured beside
+/// it: some 1.5 ms of 4.5 where a processor does three billion steps in a second. Two workers share
+/// the schedules: a thousand take at most three quarters of what they cost.
 #[test]
 #[ignore = "measures processor time; for a release build"]
 fn cost_of_a_schedule() {
     let folder = Folder::new();
     let all = usual_cost(|| hello(&folder, 1001));
     let one = usual_cost(|| hello(&folder, 1));
+    let run = median(
+        (0..8 * TIMES)
+            .map(|_| cost(&mut plain(&folder)).0)
+            .collect(),
+    );
     let each = (all - one) / 1000;
-    println!("a schedule costs {each:?}, what comes before the first {one:?}");
-    assert!(each <= Duration::from_micros(1500), "{each:?}");
+    println!("a schedule costs {each:?}, what comes before the first {one:?}, a run {run:?}");
+    assert!(each <= run / 2, "{each:?} of {run:?}");
     // How long they take is told by the runs that have had both processors; if others want them all
     // the time, it is half of what they cost.
     let runs = (0..2 * TIMES).map(|_| cost(&mut hello(&folder, 1000)));
     let long = |(cost, long): (Duration, Duration)| match cost > long.mul_f64(1.2) {
-        true => long,
-        false => cost / 2,
+        true => long.div_duration_f64(cost),
+        false => 0.5,
     };
-    let long = median(runs.map(long).collect());
-    println!("1,000 schedules take {long:?}");
-    assert!(long <= Duration::from_secs(1), "{long:?}");
+    let mut shares: Vec<f64> = runs.map(long).collect();
+    shares.sort_by(f64::total_cmp);
+    let share = shares[shares.len() / 2];
+    println!("1,000 schedules take {share:.2} of their cost");
+    assert!(share <= 0.75, "{share}");
 }
 
 fn benchmark(name: &str) -> PathBuf {
