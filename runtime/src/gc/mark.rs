@@ -244,7 +244,7 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
             map: arena.map(0),
             spans: arena.span(0),
             bits: arena.bits(0),
-            stack: Vec::with_capacity(1024),
+            stack: Vec::new(),
             found: Line::new(),
             marked: Line::new(),
             bytes: 0,
@@ -308,7 +308,8 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
             self.stack.push(w);
         }
         if !self.stack.is_empty() {
-            self.mark.pool.put(std::mem::take(&mut self.stack));
+            self.mark.pool.put(&self.stack);
+            self.stack.clear();
         }
     }
 
@@ -373,8 +374,8 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
         let len = self.stack.len();
         if len >= SPILL || (len >= SHARE && self.mark.pool.is_hungry()) {
             // The older half: it tends to reach more.
-            let batch: Vec<Work> = self.stack.drain(..len / 2).collect();
-            self.mark.pool.put(batch);
+            self.mark.pool.put(&self.stack[..len / 2]);
+            self.stack.drain(..len / 2);
         }
     }
 

@@ -8,6 +8,10 @@
 use crate::lockrank::Rank;
 use crate::sync::{AtomicBool, Guarded, Ordering};
 
+/// Up to so many objects lie together: a thousand goroutines that begin while there is a mark give a
+/// few each.
+const FEW: usize = 64;
+
 /// A piece of an object to scan: words from `addr` on, which is at an element's start.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Work {
@@ -79,10 +83,13 @@ impl Pool {
         }
     }
 
-    /// Gives objects to who takes them.
-    pub(crate) fn put(&self, objects: Vec<Work>) {
+    /// Gives objects to who takes them; few of them join those that lie there.
+    pub(crate) fn put(&self, objects: &[Work]) {
         let mut s = self.state.lock();
-        s.objects.push(objects);
+        match s.objects.last_mut() {
+            Some(last) if last.len() + objects.len() <= FEW => last.extend_from_slice(objects),
+            _ => s.objects.push(objects.to_vec()),
+        }
         self.hungry.store(false, Ordering::Relaxed);
     }
 
