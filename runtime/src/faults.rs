@@ -69,6 +69,18 @@ faults! {
     LoseDestroyedRing = "lose-destroyed-ring";
     /// GOMAXPROCS does not follow the machine.
     IgnoreMachine = "ignore-machine";
+    /// Blanks in the paths of mounts are taken as they are written.
+    UnescapeNoPaths = "unescape-no-paths";
+    /// A control group's quota does not count.
+    IgnoreQuota = "ignore-quota";
+    /// At the start of the world any idle M gets any P.
+    ForgetOldM = "forget-old-m";
+    /// At the start of the world no worker is given to an idle P.
+    GiveNoWorkers = "give-no-workers";
+    /// A P that a worker takes wakes no other.
+    WorkerWithoutWake = "worker-without-wake";
+    /// Ms that have found nothing ask the poller at the same time.
+    PollTogether = "poll-together";
     /// The stopper of the world does not wait for the Ps.
     StopWithoutWaiting = "stop-without-waiting";
     /// forEachP forgets idle Ps.

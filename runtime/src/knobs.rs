@@ -4,8 +4,8 @@
 //!
 //! Go: runtime/runtime1.go, parsedebugvars, setTraceback.
 
-use crate::control;
 use crate::sync::plain::{AtomicBool, AtomicI32, AtomicU32, Ordering};
+use crate::{control, cpus};
 
 macro_rules! knobs {
     ($($(#[$doc:meta])* $id:ident = $name:literal;)*) => {
@@ -41,6 +41,8 @@ knobs! {
     RandomizeScheduler = "randomizescheduler";
     /// −1: GOMAXPROCS does not follow the machine.
     UpdateMaxProcs = "updatemaxprocs";
+    /// −1: the limit of a control group does not count for GOMAXPROCS.
+    ContainerMaxProcs = "containermaxprocs";
     /// −1: bad pointers are passed over.
     InvalidPtr = "invalidptr";
     /// Tracebacks tell of so many goroutines that each comes from.
@@ -94,8 +96,10 @@ fn parse_godebug(list: &str) {
             && let Some(i) = NAMES.iter().position(|n| *n == name)
             && let Ok(v) = value.trim().parse::<i32>()
         {
-            let is_on_by_itself =
-                matches!(name, "updatemaxprocs" | "invalidptr" | "tracebacklabels");
+            let is_on_by_itself = matches!(
+                name,
+                "updatemaxprocs" | "containermaxprocs" | "invalidptr" | "tracebacklabels"
+            );
             let v = if is_on_by_itself && v == 0 { -1 } else { v };
             VALUES[i].store(v, Ordering::Relaxed);
         }
@@ -164,7 +168,7 @@ pub(crate) fn initial_procs() -> i32 {
     }
     let set = procs_from_environment();
     set_custom_procs(set.is_some());
-    set.unwrap_or_else(default_procs)
+    set.unwrap_or_else(cpus::usable)
 }
 
 /// GOMAXPROCS from the environment, if it is a positive number.
@@ -177,72 +181,13 @@ pub fn procs_from_environment() -> Option<i32> {
 static CUSTOM_PROCS: AtomicBool = AtomicBool::new(false);
 
 /// Says whether GOMAXPROCS is set by hand, and so does not follow the machine.
-pub(crate) fn set_custom_procs(custom: bool) {
+pub fn set_custom_procs(custom: bool) {
     CUSTOM_PROCS.store(custom, Ordering::Relaxed);
 }
 
 /// Whether GOMAXPROCS is set by hand.
 pub(crate) fn has_custom_procs() -> bool {
     CUSTOM_PROCS.load(Ordering::Relaxed)
-}
-
-/// The number of CPUs the process may use, by its affinity at first asking.
-pub(crate) fn num_cpu() -> i32 {
-    static NCPU: AtomicI32 = AtomicI32::new(0);
-    let n = NCPU.load(Ordering::Relaxed);
-    if n != 0 {
-        return n;
-    }
-    let n = affinity().max(1);
-    NCPU.store(n, Ordering::Relaxed);
-    n
-}
-
-#[allow(unsafe_code)]
-fn affinity() -> i32 {
-    // SAFETY: the set is plain data, filled by the call.
-    unsafe {
-        let mut set: libc::cpu_set_t = std::mem::zeroed();
-        if libc::sched_getaffinity(0, size_of::<libc::cpu_set_t>(), &raw mut set) != 0 {
-            return std::thread::available_parallelism().map_or(1, |n| n.get() as i32);
-        }
-        libc::CPU_COUNT(&set)
-    }
-}
-
-/// Default GOMAXPROCS: the CPUs, or the control group's limit rounded up (at least 2) if lower.
-pub fn default_procs() -> i32 {
-    let n = num_cpu();
-    match cgroup_limit() {
-        Some(limit) => n.min((limit.ceil() as i32).max(2)),
-        None => n,
-    }
-}
-
-/// CPUs the control group (version 2) allows.
-fn cgroup_limit() -> Option<f64> {
-    let group = std::fs::read_to_string("/proc/self/cgroup").ok()?;
-    let path = group.lines().find_map(|l| l.strip_prefix("0::"))?;
-    let mut dir = std::path::PathBuf::from("/sys/fs/cgroup");
-    dir.push(path.trim_start_matches('/'));
-    let mut least: Option<f64> = None;
-    while dir.starts_with("/sys/fs/cgroup") {
-        if let Ok(s) = std::fs::read_to_string(dir.join("cpu.max")) {
-            let mut it = s.split_whitespace();
-            if let (Some(Ok(quota)), Some(Ok(period))) = (
-                it.next().map(str::parse::<f64>),
-                it.next().map(str::parse::<f64>),
-            ) && period > 0.0
-            {
-                let l = quota / period;
-                least = Some(least.map_or(l, |x| x.min(l)));
-            }
-        }
-        if !dir.pop() {
-            break;
-        }
-    }
-    least
 }
 
 #[cfg(test)]

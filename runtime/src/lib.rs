@@ -37,6 +37,7 @@ pub mod chan;
 pub mod clock;
 pub mod control;
 pub mod coro;
+pub mod cpus;
 pub mod edges;
 pub mod fence;
 pub mod g;

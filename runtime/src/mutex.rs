@@ -20,8 +20,8 @@
 #![allow(unsafe_code)]
 
 use crate::clock::nanotime;
+use crate::cpus;
 use crate::g::{G, WaitReason};
-use crate::knobs;
 use crate::m::M;
 use crate::prof;
 use crate::prompt;
@@ -295,7 +295,7 @@ pub unsafe fn try_lock(mu: *const Mutex) -> bool {
 /// Whether to spin makes sense: another P runs a G that may unlock, and nothing waits for this one.
 fn can_spin(m: &mut M) -> bool {
     let idle = SCHED.npidle.load(Ordering::Relaxed) + SCHED.nmspinning.load(Ordering::Relaxed);
-    knobs::num_cpu() > 1
+    cpus::at_start() > 1
         && sched::gomaxprocs() > idle + 1
         && m.p().runq.is_empty()
         && !fault!(NoMutexSpin)

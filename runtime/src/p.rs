@@ -126,6 +126,12 @@ pub struct P {
     pub(crate) link: *mut P,
     /// The M that holds it, null when idle or in a system call.
     pub m: AtomicPtr<M>,
+    /// The M that has held it last; it is only compared, for that M may be gone. Once the world is
+    /// about to start, the idle M that will hold it. Written by the holder, and under W2.
+    pub(crate) old_m: *mut M,
+    /// A worker of the collector that waits to run here when the world starts. Written by the
+    /// holder, and under W2.
+    pub(crate) next_worker: *mut G,
     /// The local run queue and `runnext`.
     pub runq: RunQ,
     /// Dead Gs for reuse.
@@ -215,6 +221,8 @@ impl P {
             run_safepoint_fn: AtomicU32::new(0),
             link: ptr::null_mut(),
             m: AtomicPtr::new(ptr::null_mut()),
+            old_m: ptr::null_mut(),
+            next_worker: ptr::null_mut(),
             runq: RunQ::new(),
             gfree: GList::new(),
             goidcache: 0,

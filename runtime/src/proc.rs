@@ -41,7 +41,7 @@ pub use park::{gopark, gopark_unlock, gosched, gosched_guarded, ready};
 pub use thread::set_max_threads;
 pub(crate) use wake::{wake_net_poller, wake_p};
 
-pub(crate) use handoff::{acquire_p, handoff_p, release_p, start_m, stop_m};
+pub(crate) use handoff::{acquire_p, handoff_p, release_p, start_m, stop_m, wake_m};
 pub(crate) use helpers::{finalizers_wait, take_helper, wake_finalizer};
 pub(crate) use locked::inc_idle_locked;
 pub(crate) use newproc::{gfree_purge, new_detached};

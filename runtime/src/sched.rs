@@ -58,6 +58,8 @@ pub struct Sched {
     pub(crate) sysmonlock: Lock,
     /// Time of the last poll, 0 while an M blocks in the poller.
     pub(crate) lastpoll: AtomicI64,
+    /// An M that holds a P asks the poller, without waiting.
+    pub(crate) pollingnet: AtomicBool,
     /// Deadline of that poll, 0 is never.
     pub(crate) poll_until: AtomicI64,
     /// Next batch of goroutine ids.
@@ -175,6 +177,7 @@ pub static SCHED: Sched = Sched {
     sysmonnote: Note::new(),
     sysmonlock: Lock::new(Rank::Sysmon),
     lastpoll: AtomicI64::new(0),
+    pollingnet: AtomicBool::new(false),
     poll_until: AtomicI64::new(0),
     goidgen: AtomicU64::new(0),
     ngsys: AtomicI32::new(0),
@@ -671,6 +674,32 @@ impl Sched {
                 l.nmidle -= 1;
             }
             m
+        }
+    }
+
+    /// Takes `m` off the list of idle Ms; `false` if it is not among the first, as many as there
+    /// are Ps: those that slept last. It may be gone.
+    ///
+    /// # Safety
+    ///
+    /// The caller holds the lock.
+    pub(crate) unsafe fn midle_take(&self, m: *mut M) -> bool {
+        // SAFETY: by the contract; listed Ms belong to the list, and `m` is only compared.
+        unsafe {
+            let l = self.locked();
+            let mut at = &raw mut l.midle;
+            for _ in 0..allp().ps.len() {
+                if (*at).is_null() {
+                    return false;
+                }
+                if *at == m {
+                    *at = (*m).schedlink;
+                    l.nmidle -= 1;
+                    return true;
+                }
+                at = &raw mut (**at).schedlink;
+            }
+            false
         }
     }
 }

@@ -13,8 +13,10 @@ use std::ptr;
 
 use crate::control::tape;
 use crate::coro::{self, assert_g0, on_g0};
+use crate::cpus;
 use crate::engine::Outcome;
 use crate::g::{G, Status, WaitReason};
+use crate::gc::concurrent;
 use crate::knobs;
 use crate::lockrank::Rank;
 use crate::m::M;
@@ -252,6 +254,7 @@ unsafe fn start(m: *mut M) {
             n => n,
         };
         let mut runnable = resize(m, n);
+        give_ms(runnable);
         SCHED.gcwaiting.store(false, Ordering::SeqCst);
         trace::world_start(m, n as u32);
         if SCHED.sysmonwait.load(Ordering::Relaxed) {
@@ -263,7 +266,10 @@ unsafe fn start(m: *mut M) {
             let p = runnable;
             runnable = (*p).link;
             (*p).link = ptr::null_mut();
-            proc::start_m(m, p, false);
+            match (*p).old_m {
+                by if by.is_null() => proc::start_m(m, p, false),
+                by => proc::wake_m(by, p, false),
+            }
         }
         if !fault!(StartWithoutWake) {
             proc::wake_p(&mut *m);
@@ -273,6 +279,31 @@ unsafe fn start(m: *mut M) {
         (*m).preemptoff = "";
         if !g.is_null() {
             (*g).cas_status(Status::Waiting, Status::Running);
+        }
+    }
+}
+
+/// Takes an idle M off the list for each of the Ps, as far as there are any: that which has held it
+/// last, if it is free, so that what runs stays on its thread; then the others. Each is noted as
+/// the P's old one; null is none.
+///
+/// The world is stopped and the sched lock held.
+unsafe fn give_ms(runnable: *mut P) {
+    // SAFETY: W2 — all Ps are ours; the lock is held for the lists.
+    unsafe {
+        let mut p = runnable;
+        while !p.is_null() {
+            if fault!(ForgetOldM) || !SCHED.midle_take((*p).old_m) {
+                (*p).old_m = ptr::null_mut();
+            }
+            p = (*p).link;
+        }
+        p = runnable;
+        while !p.is_null() {
+            if (*p).old_m.is_null() {
+                (*p).old_m = SCHED.midle_get();
+            }
+            p = (*p).link;
         }
     }
 }
@@ -301,7 +332,7 @@ pub(crate) unsafe fn first_ps(m: *mut M, n: i32) {
 /// Changes the number of Ps and hands out those with work, as a list linked by `link`.
 ///
 /// The world is stopped and the sched lock held. Afterwards the current P runs and idle ones
-/// are on the idle list, lowest id first.
+/// are on the idle list, lowest id first, but for those that workers of the collector are given to.
 unsafe fn resize(m: *mut M, n: usize) -> *mut P {
     // SAFETY: W2 — all Ps are ours.
     unsafe {
@@ -341,13 +372,11 @@ unsafe fn resize(m: *mut M, n: usize) -> *mut P {
             }
             (*p).m.store(ptr::null_mut(), Ordering::Relaxed);
             (*p).set_status(PStatus::Idle);
-            if (*p).runq.is_empty() {
-                if !fault!(LoseIdlePs) {
-                    SCHED.pidle_put(p);
-                }
-            } else {
+            if !(*p).runq.is_empty() || concurrent::give_worker(p) {
                 (*p).link = runnable;
                 runnable = p;
+            } else if !fault!(LoseIdlePs) {
+                SCHED.pidle_put(p);
             }
         }
         runnable
@@ -382,6 +411,7 @@ unsafe fn destroy(m: *mut M, p: *mut P, to: *mut P) {
         if !(*p).timers.is_empty() && !fault!(LoseDestroyedTimers) {
             timer::move_timers(&*p, &*to);
         }
+        concurrent::return_worker(p);
         (*p).mcache.flush();
         (*p).overwritten.flush();
         (*p).stacks.flush();
@@ -419,28 +449,43 @@ pub fn set_gomaxprocs(m: &mut M, n: i32) -> (&mut M, i32) {
     (m, old)
 }
 
-/// Sets GOMAXPROCS to what the environment or the machine says, and lets it follow the machine from
-/// now on. Go: runtime.SetDefaultGOMAXPROCS. For tests.
+/// Whether GOMAXPROCS is what the machine offers, and follows it.
+pub fn follows_machine() -> bool {
+    !knobs::has_custom_procs() && cpus::usable() == sched::gomaxprocs()
+}
+
+/// Sets GOMAXPROCS to what the machine offers, whatever the environment says, and lets it follow
+/// the machine from now on. Go: runtime.SetDefaultGOMAXPROCS.
 ///
-/// Context: as [`set_gomaxprocs`].
-pub fn set_default_gomaxprocs(m: &mut M) -> &mut M {
-    if fault!(IgnoreMachine) {
-        return m;
-    }
-    let n = knobs::initial_procs();
-    let (m, _) = set_gomaxprocs(m, n);
-    knobs::set_custom_procs(knobs::procs_from_environment().is_some());
+/// Context: as [`in_turn`].
+pub fn follow_machine_in_turn(m: &mut M) {
+    knobs::set_custom_procs(false);
+    let n = cpus::usable() as usize;
+    in_turn(m, "GOMAXPROCS", &mut |_| {
+        NEW_PROCS.store(n, Ordering::Relaxed)
+    });
+}
+
+/// Waits for the world, and then as [`follow_machine_in_turn`]. For tests.
+///
+/// Context: as [`stopped`].
+pub fn follow_machine(m: &mut M) -> &mut M {
+    let m = take_world(m);
+    follow_machine_in_turn(m);
     m
 }
 
 /// What the helper that follows the machine does: see [`crate::sysmon`].
 pub(crate) fn update_gomaxprocs(m: &mut M) -> &mut M {
-    if knobs::has_custom_procs() {
+    if knobs::has_custom_procs() || follows_machine() {
         return m;
     }
-    let n = knobs::default_procs();
-    let (m, _) = set_gomaxprocs(m, n);
-    knobs::set_custom_procs(false);
+    let m = take_world(m);
+    match knobs::has_custom_procs() {
+        // The program has set it while this waited for its turn.
+        true => drop_world(m),
+        false => follow_machine_in_turn(m),
+    }
     m
 }
 

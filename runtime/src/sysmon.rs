@@ -20,7 +20,7 @@ use crate::sched::{SCHED, allp, gomaxprocs};
 use crate::switches::{self, Mech};
 use crate::sync::{AtomicI64, AtomicU64, Ordering, usleep};
 use crate::trace::Retake;
-use crate::{control, gc, limits, netpoll, preempt, signal, trace};
+use crate::{control, cpus, gc, limits, netpoll, preempt, signal, trace};
 
 /// A slice: how long a G may run.
 const SLICE_NS: i64 = 10_000_000;
@@ -168,7 +168,7 @@ fn run(m: *mut M) {
             last_procs = now;
             if !knobs::has_custom_procs()
                 && knobs::get(Knob::UpdateMaxProcs) >= 0
-                && knobs::default_procs() != gomaxprocs()
+                && cpus::usable() != gomaxprocs()
             {
                 wake(m, Helper::Updater);
             }

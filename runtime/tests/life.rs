@@ -870,6 +870,45 @@ fn t10_too_many_threads() {
     assert!(err.starts_with(want), "{err}");
 }
 
+fn cpus_of_this_thread() -> libc::cpu_set_t {
+    // SAFETY: the set is plain data, which the call fills.
+    unsafe {
+        let mut set = std::mem::zeroed();
+        let r = libc::sched_getaffinity(0, size_of::<libc::cpu_set_t>(), &raw mut set);
+        assert_eq!(r, 0);
+        set
+    }
+}
+
+fn first_of(all: &libc::cpu_set_t) -> libc::cpu_set_t {
+    // SAFETY: sets are plain data, and the numbers lie within them.
+    unsafe {
+        let mut set = std::mem::zeroed();
+        let first = (0..libc::CPU_SETSIZE as usize).find(|&i| libc::CPU_ISSET(i, all));
+        libc::CPU_SET(first.unwrap(), &mut set);
+        set
+    }
+}
+
+/// Lets all threads of the process run on these CPUs only.
+fn keep_to(set: &libc::cpu_set_t) {
+    for task in std::fs::read_dir("/proc/self/task").unwrap() {
+        let id = task.unwrap().file_name().into_string().unwrap();
+        // SAFETY: the set is only read.
+        unsafe { libc::sched_setaffinity(id.parse().unwrap(), size_of_val(set), set) };
+    }
+}
+
+/// Waits until sysmon, which looks each second while something runs, has seen so many CPUs.
+fn until_there_are(procs: i32) {
+    let began = Instant::now();
+    while sched::gomaxprocs() != procs {
+        assert!(began.elapsed() < Duration::from_secs(30), "not {procs}");
+        spin_ms(1);
+        safepoint();
+    }
+}
+
 #[test]
 fn t17_the_default_follows_the_machine() {
     ok(
@@ -877,11 +916,24 @@ fn t17_the_default_follows_the_machine() {
         &[("GOMAXPROCS", "")],
         || {
             let n = sched::gomaxprocs();
-            assert_eq!(n, gosched_runtime::knobs::default_procs());
+            assert!(stw::follows_machine());
             stw::set_gomaxprocs(m(), n + 3);
             assert_eq!(sched::gomaxprocs(), n + 3);
-            stw::set_default_gomaxprocs(m());
+            stw::follow_machine(m());
             assert_eq!(sched::gomaxprocs(), n);
+            if n == 1 {
+                return;
+            }
+            // As `taskset -a` from outside: all threads keep to the first CPU that they have.
+            let all = cpus_of_this_thread();
+            let first = first_of(&all);
+            keep_to(&first);
+            stw::follow_machine(m());
+            assert_eq!(sched::gomaxprocs(), 1);
+            keep_to(&all);
+            until_there_are(n);
+            keep_to(&first);
+            until_there_are(1);
         },
     );
 }

@@ -7,7 +7,7 @@
 use super::recording::{SCHEMA, Source, Wrong, place, this_gosched};
 use gosched_runtime::control::tape::entry::{Cursor, Found, What};
 use gosched_runtime::control::tape::{self, Setup};
-use gosched_runtime::knobs;
+use gosched_runtime::{cpus, knobs};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -89,7 +89,7 @@ pub(crate) fn begin(record: &Record, sources: Vec<Source>) -> io::Result<()> {
         sources,
         seed: record.seed,
         chaos: record.chaos,
-        procs: knobs::procs_from_environment().unwrap_or_else(knobs::default_procs),
+        procs: knobs::procs_from_environment().unwrap_or_else(cpus::usable),
         environment: environment(),
     };
     let mut line = serde_json::to_vec(&head)?;

@@ -27,7 +27,7 @@ pub(super) use assist::{help, must_assist};
 pub(crate) use stacks::{Seen, before_run, is_new};
 pub(super) use stacks::{look_at, take_grown};
 pub(super) use workers::make_workers;
-pub(crate) use workers::{idle_worker, wants_idle, worker_for};
+pub(crate) use workers::{give_worker, idle_worker, return_worker, wants_idle, worker_for};
 
 use super::barrier::{self, is_marking};
 use super::mark::{Mark, Roots, Turn};

@@ -19,7 +19,7 @@ use crate::g::{G, WaitReason};
 use crate::m::{M, ParkArg};
 use crate::sched::SCHED;
 use crate::sync::{AtomicUsize, Ordering};
-use crate::{control, gc, knobs, panic, prof, prompt, race, signal, stw, sysmon, trace};
+use crate::{control, cpus, gc, knobs, panic, prof, prompt, race, signal, stw, sysmon, trace};
 
 /// Starts the runtime on this thread and runs the main goroutine, whose first frame `init` lays.
 /// Never returns: the process ends with the program.
@@ -34,7 +34,7 @@ pub fn start(engine: &'static dyn Engine, init: impl FnOnce(&mut G)) -> ! {
     knobs::read_environment();
     boot("args");
     boot("osinit");
-    knobs::num_cpu();
+    cpus::at_start();
     boot("schedinit");
     crate::gc::start();
     let id = {

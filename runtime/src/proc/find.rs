@@ -9,7 +9,7 @@ use super::handoff::{acquire_p, release_p, stop_m};
 use super::helpers::wake_finalizer;
 use super::queue::{inject_list, runq_get};
 use super::steal::{Stolen, steal_work};
-use super::wake::{become_spinning, drop_spinner, may_spin};
+use super::wake::{become_spinning, drop_spinner, may_spin, wake_p};
 use crate::clock::nanotime;
 use crate::control::tape;
 use crate::coro::assert_g0;
@@ -117,6 +117,7 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                 let _s = SCHED.lock.guard();
                 let g = take_input(p);
                 if !g.is_null() {
+                    concurrent::return_worker(p);
                     return Found::fresh(g, Why::Global { n: 1 });
                 }
             }
@@ -144,6 +145,10 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
             step(m, 3);
             let g = concurrent::worker_for(p);
             if !g.is_null() {
+                // It may keep the P for long: another is to look at what waits here.
+                if !fault!(WorkerWithoutWake) {
+                    wake_p(&mut *m);
+                }
                 return found_worker(m, g);
             }
             step(m, 4);
@@ -188,12 +193,15 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                 }
             }
             step(m, 8);
+            // One at a time: more would only wait for each other in the kernel.
             if netpoll::waiters() > 0
                 && !tape::is_on()
                 && (SCHED.lastpoll.load(Ordering::SeqCst) != 0 || fault!(PollBesidePoller))
                 && !fault!(NoIdlePoll)
+                && (!SCHED.pollingnet.swap(true, Ordering::SeqCst) || fault!(PollTogether))
             {
                 let mut list = netpoll::poll(0);
+                SCHED.pollingnet.store(false, Ordering::SeqCst);
                 let g = list.pop();
                 if !g.is_null() {
                     inject_list(m, list);

@@ -54,7 +54,11 @@ pub(crate) unsafe fn start_m(m: *mut M, p: *mut P, spinning: bool) {
 }
 
 /// Hands `p` to the sleeping `m` and wakes it.
-unsafe fn wake_m(m: *mut M, p: *mut P, spinning: bool) {
+///
+/// # Safety
+///
+/// The caller owns the idle `p`, and has taken `m` off the idle list.
+pub(crate) unsafe fn wake_m(m: *mut M, p: *mut P, spinning: bool) {
     // SAFETY: m::M2 — an M off the idle list is the caller's to wake.
     unsafe {
         if (*m).spinning.load(Ordering::Relaxed) {
@@ -145,6 +149,7 @@ pub(crate) unsafe fn acquire_p(m: *mut M, p: *mut P) {
         (*m).p = p;
         (*m).p_seen.store(p, Ordering::Relaxed);
         (*p).m.store(m, Ordering::Relaxed);
+        (*p).old_m = m;
         if fault!(WrongBackPointer) {
             (*p).m
                 .store(SCHED.allm.load(Ordering::Relaxed), Ordering::Relaxed);

@@ -32,7 +32,7 @@ use crate::control::{self, tape};
 use crate::lockrank::Rank;
 use crate::sync::plain::{AtomicBool, AtomicI32, Ordering};
 use crate::sync::{Guarded, usleep};
-use crate::{knobs, limits, signal, switches};
+use crate::{cpus, knobs, limits, signal, switches};
 
 /// What is told first of the program, besides what the runtime knows.
 #[derive(Clone, Debug, Default)]
@@ -261,7 +261,7 @@ impl Head {
         let cpus = std::thread::available_parallelism().map_or(1, usize::from);
         let procs = match control::has_one_p() {
             true => 1,
-            false => knobs::procs_from_environment().unwrap_or_else(knobs::default_procs),
+            false => knobs::procs_from_environment().unwrap_or_else(cpus::usable),
         };
         let mut all = vec![
             number("pid", std::process::id().into()),

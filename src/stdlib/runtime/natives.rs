@@ -4,7 +4,7 @@
 
 use gosched_runtime::gc;
 use gosched_runtime::prof::wait;
-use gosched_runtime::{YieldKind, control, proc, sched, stw};
+use gosched_runtime::{YieldKind, control, cpus, knobs, proc, sched, stw};
 
 use std::borrow::Cow;
 
@@ -33,6 +33,11 @@ fn let_others_run(_: &mut Cx) -> NativeResult {
 fn set_procs_in_turn(cx: &mut Cx) -> NativeResult {
     let n = cx.state(0) as i32;
     stw::set_gomaxprocs_in_turn(cx.m(), n);
+    NativeResult::Ok
+}
+
+fn follow_machine_in_turn(cx: &mut Cx) -> NativeResult {
+    stw::follow_machine_in_turn(cx.m());
     NativeResult::Ok
 }
 
@@ -138,14 +143,6 @@ pub(crate) fn describe(pc: usize) -> Option<Described> {
     })
 }
 
-/// CPUs this process may run on.
-fn num_cpu() -> i64 {
-    if control::has_one_p() {
-        return i64::from(control::told_procs());
-    }
-    std::thread::available_parallelism().map_or(1, |n| n.get() as i64)
-}
-
 natives! {
     "Gosched" => |cx| { cx.yield_now::<()>(YieldKind::Gosched, None) }
     "Goexit" => |cx| { Err::<(), _>(Stop::Goexit) }
@@ -153,7 +150,12 @@ natives! {
         cx.collect::<()>(let_others_run)
     }
     "NumGoroutine" => |cx| { sched::num_goroutine() }
-    "NumCPU" => |cx| { num_cpu() }
+    "NumCPU" => |cx| {
+        i64::from(match control::has_one_p() {
+            true => control::told_procs(),
+            false => cpus::at_start(),
+        })
+    }
     "GOMAXPROCS" => |cx, n: i64| {
         if control::has_one_p() {
             return Res::Ok(i64::from(control::tell_procs(n)));
@@ -161,7 +163,9 @@ natives! {
         let old = i64::from(sched::gomaxprocs());
         // The result, whether the world is stopped for a change or not.
         finish(old, cx);
-        if n > 0 && n != old {
+        if n > 0 && n == old {
+            knobs::set_custom_procs(true);
+        } else if n > 0 {
             // Go keeps the low half, and dies of one that is none.
             let n = n as i32;
             if n <= 0 {
@@ -172,15 +176,11 @@ natives! {
         Res::Ok(old)
     }
     "SetDefaultGOMAXPROCS" => |cx| {
-        let n = num_cpu() as i32;
-        if control::has_one_p() {
-            control::tell_procs(i64::from(n));
-            return Ok(());
+        if !control::has_one_p() && !stw::follows_machine() {
+            cx.take_world(follow_machine_in_turn)?;
+            follow_machine_in_turn(cx);
         }
-        match n == sched::gomaxprocs() {
-            true => Ok(()),
-            false => set_procs(cx, n),
-        }
+        Ok(())
     }
     "LockOSThread" => |cx| {
         match proc::lock_os_thread(cx.m()) {

@@ -126,7 +126,52 @@ pub(crate) unsafe fn worker_for(p: *mut P) -> *mut G {
         return ptr::null_mut();
     }
     // SAFETY: by contract.
-    unsafe { worker_for_slow(p) }
+    unsafe {
+        match std::mem::replace(&mut (*p).next_worker, ptr::null_mut()) {
+            g if g.is_null() => worker_for_slow(p),
+            g => g,
+        }
+    }
+}
+
+/// Gives a worker to the idle `p`, if it is to have one: at the start of the world as many Ps as
+/// are needed are started at once, and what ran on the others stays there.
+///
+/// # Safety
+///
+/// The world is stopped.
+pub(crate) unsafe fn give_worker(p: *mut P) -> bool {
+    if crate::fault!(GiveNoWorkers) {
+        return false;
+    }
+    // SAFETY: by contract.
+    unsafe {
+        if !is_marking() {
+            return_worker(p);
+        } else if (*p).next_worker.is_null() {
+            (*p).next_worker = worker_for(p);
+        }
+        !(*p).next_worker.is_null()
+    }
+}
+
+/// The worker that waits for `p`, if there is one, is there for others again.
+///
+/// # Safety
+///
+/// The caller has `p`.
+pub(crate) unsafe fn return_worker(p: *mut P) {
+    // SAFETY: by contract; the worker waits.
+    unsafe {
+        let g = std::mem::replace(&mut (*p).next_worker, ptr::null_mut());
+        if g.is_null() {
+            return;
+        }
+        if std::mem::take(&mut (*g).native_state) == Kind::Dedicated as usize {
+            DEDICATED.fetch_add(1, Ordering::Relaxed);
+        }
+        WORKERS.lock().push(Gref(g));
+    }
 }
 
 #[cold]

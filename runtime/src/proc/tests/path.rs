@@ -1,5 +1,6 @@
 //! T-24: the steps of `find_runnable`, one row at a time, and what happens between them.
 
+use super::handoff::sleeping;
 use super::*;
 
 /// The steps before anything but the own queue is asked.
@@ -59,6 +60,39 @@ fn t24_row_3_a_worker_gets_a_whole_p() {
         let f = w.find();
         assert_eq!((f.g, f.why), (worker, Why::GcWorker));
         assert_eq!(w.find().g, local, "one P, and one worker");
+    });
+}
+
+#[test]
+fn t24_row_3_a_worker_lets_another_look() {
+    forged("path::t24_row_3_a_worker_lets_another_look", 2, |w| {
+        w.main_runs();
+        let s = sleeping(w);
+        let worker = w.g(Status::Waiting);
+        w.ring(0);
+        // SAFETY: the worker is the test's.
+        unsafe { concurrent::forge(worker, 1, 0.0) };
+        assert_eq!(w.find().g, worker);
+        // SAFETY: m::M1 — an atomic.
+        assert!(unsafe { (*s).spinning.load(Ordering::Relaxed) });
+    });
+}
+
+#[test]
+fn t24_row_8_one_polls_at_a_time() {
+    forged("path::t24_row_8_one_polls_at_a_time", 2, |w| {
+        let (r, s) = pipe();
+        let reader = w.reader(r);
+        write_byte(s);
+        let worker = w.g(Status::Waiting);
+        // SAFETY: the worker is the test's: there is something to do at a later step.
+        unsafe { concurrent::forge(worker, 0, 0.0) };
+        SCHED.pollingnet.store(true, Ordering::SeqCst);
+        assert_eq!(w.find().g, worker, "another asks the poller");
+        w.stop_spinning();
+        SCHED.pollingnet.store(false, Ordering::SeqCst);
+        assert_eq!(w.find().g, reader);
+        assert!(!SCHED.pollingnet.load(Ordering::SeqCst));
     });
 }
 

@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicI32;
 use super::handoff::sleeping;
 use super::*;
 use crate::YieldKind;
+use crate::cpus;
 use crate::knobs::{self, Knob};
 use crate::mutex::{self, Mutex};
 use crate::proc::locked::stop_locked_m;
@@ -69,6 +70,53 @@ fn stop_and_start(w: World) {
         for &p in &allp().ps {
             // SAFETY: Ps are never freed.
             assert_eq!(unsafe { (*p).status() }, PStatus::GcStop);
+        }
+    });
+}
+
+/// The P that was handed to a sleeping M, or null.
+fn handed(m: *mut M) -> *mut P {
+    // SAFETY: m::M1 — an atomic.
+    unsafe { (*m).nextp.load(Ordering::Acquire) }
+}
+
+#[test]
+fn t55_a_p_gets_its_m_back() {
+    forged("stops::t55_a_p_gets_its_m_back", 4, |w| {
+        let [a, b, c] = [(); 3].map(|()| sleeping(w));
+        for (i, old) in [(1, a), (2, b), (3, a)] {
+            w.ring(i);
+            // SAFETY: only the test touches the P.
+            unsafe { (*w.p(i)).old_m = old };
+        }
+        stop_and_start(w);
+        // Those that slept last come first where one has none of its own, or another has it.
+        assert_eq!(handed(a), w.p(1));
+        assert_eq!(handed(b), w.p(2));
+        assert_eq!(handed(c), w.p(3));
+    });
+}
+
+#[test]
+fn t55_an_idle_p_gets_a_worker() {
+    forged("stops::t55_an_idle_p_gets_a_worker", 4, |w| {
+        let (a, b) = (sleeping(w), sleeping(w));
+        w.ring(1);
+        // SAFETY: the workers are the test's, and so are the Ps.
+        unsafe {
+            let [_, worker] = [(); 2].map(|()| {
+                let g = w.g(Status::Waiting);
+                concurrent::forge(g, 1, 0.0);
+                g
+            });
+            stop_and_start(w);
+            // One P was to be had: the lowest idle one is looked at last.
+            assert_eq!((*w.p(3)).next_worker, worker);
+            assert!((*w.p(2)).next_worker.is_null());
+            assert_eq!((handed(b), handed(a)), (w.p(1), w.p(3)));
+            // Another P can have it, if that one does not want it.
+            concurrent::return_worker(w.p(3));
+            assert_eq!(w.find().g, worker);
         }
     });
 }
@@ -323,7 +371,7 @@ fn t51_a_locked_mutex_is_spun_for() {
         w.busy(1);
         w.busy(2);
         // With one CPU no other thread could free it meanwhile.
-        let tries = |n: usize| if knobs::num_cpu() > 1 { n } else { 0 };
+        let tries = |n: usize| if cpus::at_start() > 1 { n } else { 0 };
         if tries(1) == 1 {
             assert_eq!(spin_for(w, LOCKED, 3), (true, vec![LOCKED; 3], LOCKED));
             // If others wait the spinner stands for a woken one, lest the unlock wake another.
