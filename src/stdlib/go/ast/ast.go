@@ -535,42 +535,42 @@ func (*BadDecl) declNode()  {}
 func (*GenDecl) declNode()  {}
 func (*FuncDecl) declNode() {}
 
-// NewIdent returns a name that is nowhere.
-func NewIdent(name string) *Ident { return &Ident{Name: name} }
-
 // IsExported says whether a name begins with an upper-case letter.
 func IsExported(name string) bool { return token.IsExported(name) }
 
-// IsExported says whether the name begins with an upper-case letter.
-func (id *Ident) IsExported() bool { return token.IsExported(id.Name) }
+// NewIdent returns a name that is nowhere.
+func NewIdent(name string) *Ident { return &Ident{Name: name} }
 
-func (id *Ident) String() string {
-	if id == nil {
-		return "<nil>"
+func (n *Ident) String() string {
+	if n != nil {
+		return n.Name
 	}
-	return id.Name
+	return "<nil>"
 }
 
+// IsExported is the function of that name.
+func (n *Ident) IsExported() bool { return IsExported(n.Name) }
+
 // NumFields counts parameters or fields, those without name too.
-func (f *FieldList) NumFields() int {
-	n := 0
-	if f != nil {
-		for _, field := range f.List {
-			n += max(1, len(field.Names))
+func (n *FieldList) NumFields() int {
+	count := 0
+	if n != nil {
+		for _, field := range n.List {
+			count += max(1, len(field.Names))
 		}
 	}
-	return n
+	return count
 }
 
 // Text returns what the comments say: without their marks, directives, spaces at the ends of
 // lines, and empty lines at both ends or after one another.
-func (g *CommentGroup) Text() string {
-	if g == nil {
+func (n *CommentGroup) Text() string {
+	if n == nil {
 		return ""
 	}
 	var b strings.Builder
 	begun, gap := false, false
-	for _, comment := range g.List {
+	for _, comment := range n.List {
 		text := comment.Text
 		if text[1] == '/' {
 			text = text[2:]
@@ -652,11 +652,10 @@ func saysGenerated(text string) bool {
 
 // Unparen takes off the parentheses around e.
 func Unparen(e Expr) Expr {
-	for {
-		paren, ok := e.(*ParenExpr)
-		if !ok {
-			return e
-		}
+	paren, inside := e.(*ParenExpr)
+	for inside {
 		e = paren.X
+		paren, inside = e.(*ParenExpr)
 	}
+	return e
 }

@@ -52,11 +52,12 @@ func NewCommentMap(fset *token.FileSet, node Node, comments []*CommentGroup) Com
 	var nodes []Node
 	Inspect(node, func(n Node) bool {
 		switch n.(type) {
+		default:
+			nodes = append(nodes, n)
+			return true
 		case nil, *CommentGroup, *Comment:
 			return false
 		}
-		nodes = append(nodes, n)
-		return true
 	})
 	var before, group Node // the last node, and the last group that ended
 	var beforeEnd, groupEnd token.Position
@@ -101,12 +102,12 @@ func NewCommentMap(fset *token.FileSet, node Node, comments []*CommentGroup) Com
 
 // Comments returns all comments, in the order of the text.
 func (cmap CommentMap) Comments() []*CommentGroup {
-	list := make([]*CommentGroup, 0, len(cmap))
-	for _, groups := range cmap {
-		list = append(list, groups...)
+	all := make([]*CommentGroup, 0, len(cmap))
+	for _, ofNode := range cmap {
+		all = append(all, ofNode...)
 	}
-	slices.SortFunc(list, byPlace)
-	return list
+	slices.SortFunc(all, byPlace)
+	return all
 }
 
 // Filter returns the comments of what is below node.

@@ -10,21 +10,19 @@ import (
 // SortImports sorts the imports of each block without empty lines, and drops those that are
 // there twice, if no comment is lost with them.
 func SortImports(fset *token.FileSet, f *File) {
+	f.Imports = f.Imports[:0]
+	inOrder := true
 	for _, decl := range f.Decls {
 		d, ok := decl.(*GenDecl)
 		if !ok || d.Tok != token.IMPORT {
-			break // imports come first
+			inOrder = false // imports come first; what comes later is not sorted
+			continue
 		}
-		if d.Lparen.IsValid() {
+		if inOrder && d.Lparen.IsValid() {
 			sortDecl(fset, f, d)
 		}
-	}
-	f.Imports = f.Imports[:0]
-	for _, decl := range f.Decls {
-		if d, ok := decl.(*GenDecl); ok && d.Tok == token.IMPORT {
-			for _, spec := range d.Specs {
-				f.Imports = append(f.Imports, spec.(*ImportSpec))
-			}
+		for i := range d.Specs {
+			f.Imports = append(f.Imports, d.Specs[i].(*ImportSpec))
 		}
 	}
 }
@@ -49,12 +47,12 @@ func sortDecl(fset *token.FileSet, f *File, d *GenDecl) {
 }
 
 // sortKey is what imports are sorted by.
-func (s *ImportSpec) sortKey() (path, name, comment string) {
-	path, _ = strconv.Unquote(s.Path.Value)
-	if s.Name != nil {
-		name = s.Name.Name
+func (n *ImportSpec) sortKey() (path, name, comment string) {
+	path, _ = strconv.Unquote(n.Path.Value)
+	if n.Name != nil {
+		name = n.Name.Name
 	}
-	return path, name, s.Comment.Text()
+	return path, name, n.Comment.Text()
 }
 
 // place is where an import was, before it was sorted.
@@ -93,8 +91,8 @@ func commentsOf(fset *token.FileSet, f *File, start, end token.Pos) []*CommentGr
 }
 
 func sortBlock(fset *token.FileSet, f *File, d *GenDecl, specs []Spec) []Spec {
-	if len(specs) <= 1 {
-		return specs
+	if len(specs) < 2 {
+		return specs // nothing to sort
 	}
 	places := make([]place, len(specs))
 	for i, s := range specs {

@@ -10,271 +10,253 @@ func behind[N Node](list []N, otherwise token.Pos) token.Pos {
 	return otherwise
 }
 
-func (f *FieldList) Pos() token.Pos {
-	if !f.Opening.IsValid() && len(f.List) > 0 {
-		return f.List[0].Pos()
+// These begin at a token whose place the parser has noted.
+
+func (n *CommentGroup) Pos() token.Pos   { return n.List[0].Slash }
+func (n *Comment) Pos() token.Pos        { return n.Slash }
+func (n *BadExpr) Pos() token.Pos        { return n.From }
+func (n *Ident) Pos() token.Pos          { return n.NamePos }
+func (n *Ellipsis) Pos() token.Pos       { return n.Ellipsis }
+func (n *BasicLit) Pos() token.Pos       { return n.ValuePos }
+func (n *ParenExpr) Pos() token.Pos      { return n.Lparen }
+func (n *StarExpr) Pos() token.Pos       { return n.Star }
+func (n *UnaryExpr) Pos() token.Pos      { return n.OpPos }
+func (n *ArrayType) Pos() token.Pos      { return n.Lbrack }
+func (n *StructType) Pos() token.Pos     { return n.Struct }
+func (n *InterfaceType) Pos() token.Pos  { return n.Interface }
+func (n *MapType) Pos() token.Pos        { return n.Map }
+func (n *ChanType) Pos() token.Pos       { return n.Begin }
+func (n *BadStmt) Pos() token.Pos        { return n.From }
+func (n *EmptyStmt) Pos() token.Pos      { return n.Semicolon }
+func (n *GoStmt) Pos() token.Pos         { return n.Go }
+func (n *DeferStmt) Pos() token.Pos      { return n.Defer }
+func (n *ReturnStmt) Pos() token.Pos     { return n.Return }
+func (n *BranchStmt) Pos() token.Pos     { return n.TokPos }
+func (n *BlockStmt) Pos() token.Pos      { return n.Lbrace }
+func (n *IfStmt) Pos() token.Pos         { return n.If }
+func (n *CaseClause) Pos() token.Pos     { return n.Case }
+func (n *SwitchStmt) Pos() token.Pos     { return n.Switch }
+func (n *TypeSwitchStmt) Pos() token.Pos { return n.Switch }
+func (n *CommClause) Pos() token.Pos     { return n.Case }
+func (n *SelectStmt) Pos() token.Pos     { return n.Select }
+func (n *ForStmt) Pos() token.Pos        { return n.For }
+func (n *RangeStmt) Pos() token.Pos      { return n.For }
+func (n *BadDecl) Pos() token.Pos        { return n.From }
+func (n *GenDecl) Pos() token.Pos        { return n.TokPos }
+func (n *File) Pos() token.Pos           { return n.Package }
+
+// These begin where their first part does.
+
+func (n *FuncLit) Pos() token.Pos        { return n.Type.Pos() }
+func (n *SelectorExpr) Pos() token.Pos   { return n.X.Pos() }
+func (n *IndexExpr) Pos() token.Pos      { return n.X.Pos() }
+func (n *IndexListExpr) Pos() token.Pos  { return n.X.Pos() }
+func (n *SliceExpr) Pos() token.Pos      { return n.X.Pos() }
+func (n *TypeAssertExpr) Pos() token.Pos { return n.X.Pos() }
+func (n *CallExpr) Pos() token.Pos       { return n.Fun.Pos() }
+func (n *BinaryExpr) Pos() token.Pos     { return n.X.Pos() }
+func (n *KeyValueExpr) Pos() token.Pos   { return n.Key.Pos() }
+func (n *DeclStmt) Pos() token.Pos       { return n.Decl.Pos() }
+func (n *LabeledStmt) Pos() token.Pos    { return n.Label.Pos() }
+func (n *ExprStmt) Pos() token.Pos       { return n.X.Pos() }
+func (n *SendStmt) Pos() token.Pos       { return n.Chan.Pos() }
+func (n *IncDecStmt) Pos() token.Pos     { return n.X.Pos() }
+func (n *AssignStmt) Pos() token.Pos     { return n.Lhs[0].Pos() }
+func (n *ValueSpec) Pos() token.Pos      { return n.Names[0].Pos() }
+func (n *TypeSpec) Pos() token.Pos       { return n.Name.Pos() }
+func (n *FuncDecl) Pos() token.Pos       { return n.Type.Pos() }
+func (n *Package) Pos() token.Pos        { return token.NoPos }
+
+// Where these begin depends on which of their parts are there.
+
+func (n *FieldList) Pos() token.Pos {
+	if !n.Opening.IsValid() && len(n.List) > 0 {
+		return n.List[0].Pos()
 	}
-	return f.Opening
-}
-func (f *FieldList) End() token.Pos {
-	if !f.Closing.IsValid() {
-		return behind(f.List, token.NoPos)
-	}
-	return f.Closing + 1
+	return n.Opening
 }
 
-func (f *Field) Pos() (at token.Pos) {
+func (n *Field) Pos() (at token.Pos) {
 	switch {
-	case len(f.Names) > 0:
-		at = f.Names[0].NamePos
-	case f.Type != nil:
-		at = f.Type.Pos()
+	case len(n.Names) > 0:
+		at = n.Names[0].NamePos
+	case n.Type != nil:
+		at = n.Type.Pos()
 	}
 	return at
 }
-func (f *Field) End() token.Pos {
+
+func (n *CompositeLit) Pos() token.Pos {
+	if n.Type == nil {
+		return n.Lbrace
+	}
+	return n.Type.Pos()
+}
+
+func (n *FuncType) Pos() token.Pos {
+	if !n.Func.IsValid() && n.Params != nil {
+		return n.Params.Pos() // a method of an interface
+	}
+	return n.Func
+}
+
+func (n *ImportSpec) Pos() token.Pos {
+	if n.Name == nil {
+		return n.Path.Pos()
+	}
+	return n.Name.Pos()
+}
+
+// These end behind a token or text of theirs.
+
+func (n *Comment) End() token.Pos        { return n.Slash + token.Pos(len(n.Text)) }
+func (n *BadExpr) End() token.Pos        { return n.To }
+func (n *Ident) End() token.Pos          { return n.NamePos + token.Pos(len(n.Name)) }
+func (n *CompositeLit) End() token.Pos   { return n.Rbrace + 1 }
+func (n *ParenExpr) End() token.Pos      { return n.Rparen + 1 }
+func (n *IndexExpr) End() token.Pos      { return n.Rbrack + 1 }
+func (n *IndexListExpr) End() token.Pos  { return n.Rbrack + 1 }
+func (n *SliceExpr) End() token.Pos      { return n.Rbrack + 1 }
+func (n *TypeAssertExpr) End() token.Pos { return n.Rparen + 1 }
+func (n *CallExpr) End() token.Pos       { return n.Rparen + 1 }
+func (n *BadStmt) End() token.Pos        { return n.To }
+func (n *IncDecStmt) End() token.Pos     { return n.TokPos + token.Pos(len("++")) }
+func (n *BadDecl) End() token.Pos        { return n.To }
+
+// These end where their last part does.
+
+func (n *CommentGroup) End() token.Pos   { return n.List[len(n.List)-1].End() }
+func (n *FuncLit) End() token.Pos        { return n.Body.End() }
+func (n *SelectorExpr) End() token.Pos   { return n.Sel.End() }
+func (n *StarExpr) End() token.Pos       { return n.X.End() }
+func (n *UnaryExpr) End() token.Pos      { return n.X.End() }
+func (n *BinaryExpr) End() token.Pos     { return n.Y.End() }
+func (n *KeyValueExpr) End() token.Pos   { return n.Value.End() }
+func (n *ArrayType) End() token.Pos      { return n.Elt.End() }
+func (n *StructType) End() token.Pos     { return n.Fields.End() }
+func (n *InterfaceType) End() token.Pos  { return n.Methods.End() }
+func (n *MapType) End() token.Pos        { return n.Value.End() }
+func (n *ChanType) End() token.Pos       { return n.Value.End() }
+func (n *DeclStmt) End() token.Pos       { return n.Decl.End() }
+func (n *LabeledStmt) End() token.Pos    { return n.Stmt.End() }
+func (n *ExprStmt) End() token.Pos       { return n.X.End() }
+func (n *SendStmt) End() token.Pos       { return n.Value.End() }
+func (n *AssignStmt) End() token.Pos     { return n.Rhs[len(n.Rhs)-1].End() }
+func (n *GoStmt) End() token.Pos         { return n.Call.End() }
+func (n *DeferStmt) End() token.Pos      { return n.Call.End() }
+func (n *SwitchStmt) End() token.Pos     { return n.Body.End() }
+func (n *TypeSwitchStmt) End() token.Pos { return n.Body.End() }
+func (n *SelectStmt) End() token.Pos     { return n.Body.End() }
+func (n *ForStmt) End() token.Pos        { return n.Body.End() }
+func (n *RangeStmt) End() token.Pos      { return n.Body.End() }
+func (n *TypeSpec) End() token.Pos       { return n.Type.End() }
+func (n *Package) End() token.Pos        { return token.NoPos }
+
+// Where these end depends on which of their parts are there.
+
+func (n *FieldList) End() token.Pos {
+	if !n.Closing.IsValid() {
+		return behind(n.List, token.NoPos)
+	}
+	return n.Closing + 1
+}
+
+func (n *Field) End() token.Pos {
 	switch {
-	case f.Tag != nil:
-		return f.Tag.End()
-	case f.Type != nil:
-		return f.Type.End()
+	case n.Tag != nil:
+		return n.Tag.End()
+	case n.Type != nil:
+		return n.Type.End()
 	}
-	return behind(f.Names, token.NoPos)
+	return behind(n.Names, token.NoPos)
 }
 
-func (g *CommentGroup) Pos() token.Pos { return g.List[0].Slash }
-func (g *CommentGroup) End() token.Pos { return g.List[len(g.List)-1].End() }
-
-func (c *Comment) Pos() token.Pos { return c.Slash }
-func (c *Comment) End() token.Pos { return c.Slash + token.Pos(len(c.Text)) }
-
-func (x *BadExpr) Pos() token.Pos { return x.From }
-func (x *BadExpr) End() token.Pos { return x.To }
-
-func (x *Ident) Pos() token.Pos { return x.NamePos }
-func (x *Ident) End() token.Pos { return x.NamePos + token.Pos(len(x.Name)) }
-
-func (x *Ellipsis) Pos() token.Pos { return x.Ellipsis }
-func (x *Ellipsis) End() token.Pos {
-	if x.Elt == nil {
-		return x.Ellipsis + token.Pos(len("..."))
+func (n *Ellipsis) End() token.Pos {
+	if n.Elt == nil {
+		return n.Ellipsis + token.Pos(len("..."))
 	}
-	return x.Elt.End()
+	return n.Elt.End()
 }
 
-func (x *BasicLit) Pos() token.Pos { return x.ValuePos }
-func (x *BasicLit) End() token.Pos {
-	if x.ValueEnd.IsValid() {
-		return x.ValueEnd
+func (n *BasicLit) End() token.Pos {
+	if n.ValueEnd.IsValid() {
+		return n.ValueEnd
 	}
-	return x.ValuePos + token.Pos(len(x.Value))
+	return n.ValuePos + token.Pos(len(n.Value))
 }
 
-func (x *FuncLit) Pos() token.Pos { return x.Type.Pos() }
-func (x *FuncLit) End() token.Pos { return x.Body.End() }
-
-func (x *CompositeLit) Pos() token.Pos {
-	if x.Type == nil {
-		return x.Lbrace
+func (n *FuncType) End() token.Pos {
+	if n.Results == nil {
+		return n.Params.End()
 	}
-	return x.Type.Pos()
+	return n.Results.End()
 }
-func (x *CompositeLit) End() token.Pos { return x.Rbrace + 1 }
 
-func (x *ParenExpr) Pos() token.Pos { return x.Lparen }
-func (x *ParenExpr) End() token.Pos { return x.Rparen + 1 }
-
-func (x *SelectorExpr) Pos() token.Pos { return x.X.Pos() }
-func (x *SelectorExpr) End() token.Pos { return x.Sel.End() }
-
-func (x *IndexExpr) Pos() token.Pos { return x.X.Pos() }
-func (x *IndexExpr) End() token.Pos { return x.Rbrack + 1 }
-
-func (x *IndexListExpr) Pos() token.Pos { return x.X.Pos() }
-func (x *IndexListExpr) End() token.Pos { return x.Rbrack + 1 }
-
-func (x *SliceExpr) Pos() token.Pos { return x.X.Pos() }
-func (x *SliceExpr) End() token.Pos { return x.Rbrack + 1 }
-
-func (x *TypeAssertExpr) Pos() token.Pos { return x.X.Pos() }
-func (x *TypeAssertExpr) End() token.Pos { return x.Rparen + 1 }
-
-func (x *CallExpr) Pos() token.Pos { return x.Fun.Pos() }
-func (x *CallExpr) End() token.Pos { return x.Rparen + 1 }
-
-func (x *StarExpr) Pos() token.Pos { return x.Star }
-func (x *StarExpr) End() token.Pos { return x.X.End() }
-
-func (x *UnaryExpr) Pos() token.Pos { return x.OpPos }
-func (x *UnaryExpr) End() token.Pos { return x.X.End() }
-
-func (x *BinaryExpr) Pos() token.Pos { return x.X.Pos() }
-func (x *BinaryExpr) End() token.Pos { return x.Y.End() }
-
-func (x *KeyValueExpr) Pos() token.Pos { return x.Key.Pos() }
-func (x *KeyValueExpr) End() token.Pos { return x.Value.End() }
-
-func (x *ArrayType) Pos() token.Pos { return x.Lbrack }
-func (x *ArrayType) End() token.Pos { return x.Elt.End() }
-
-func (x *StructType) Pos() token.Pos { return x.Struct }
-func (x *StructType) End() token.Pos { return x.Fields.End() }
-
-func (x *FuncType) Pos() token.Pos {
-	if !x.Func.IsValid() && x.Params != nil {
-		return x.Params.Pos() // a method of an interface
+func (n *EmptyStmt) End() token.Pos {
+	if n.Implicit {
+		return n.Semicolon
 	}
-	return x.Func
+	return n.Semicolon + 1
 }
-func (x *FuncType) End() token.Pos {
-	if x.Results == nil {
-		return x.Params.End()
+
+func (n *ReturnStmt) End() token.Pos {
+	return behind(n.Results, n.Return+token.Pos(len("return")))
+}
+
+func (n *BranchStmt) End() token.Pos {
+	if n.Label == nil {
+		return n.TokPos + token.Pos(len(n.Tok.String()))
 	}
-	return x.Results.End()
+	return n.Label.End()
 }
 
-func (x *InterfaceType) Pos() token.Pos { return x.Interface }
-func (x *InterfaceType) End() token.Pos { return x.Methods.End() }
-
-func (x *MapType) Pos() token.Pos { return x.Map }
-func (x *MapType) End() token.Pos { return x.Value.End() }
-
-func (x *ChanType) Pos() token.Pos { return x.Begin }
-func (x *ChanType) End() token.Pos { return x.Value.End() }
-
-func (s *BadStmt) Pos() token.Pos { return s.From }
-func (s *BadStmt) End() token.Pos { return s.To }
-
-func (s *DeclStmt) Pos() token.Pos { return s.Decl.Pos() }
-func (s *DeclStmt) End() token.Pos { return s.Decl.End() }
-
-func (s *EmptyStmt) Pos() token.Pos { return s.Semicolon }
-func (s *EmptyStmt) End() token.Pos {
-	if s.Implicit {
-		return s.Semicolon
+func (n *BlockStmt) End() token.Pos {
+	if !n.Rbrace.IsValid() {
+		return behind(n.List, n.Lbrace+1)
 	}
-	return s.Semicolon + 1
+	return n.Rbrace + 1
 }
 
-func (s *LabeledStmt) Pos() token.Pos { return s.Label.Pos() }
-func (s *LabeledStmt) End() token.Pos { return s.Stmt.End() }
-
-func (s *ExprStmt) Pos() token.Pos { return s.X.Pos() }
-func (s *ExprStmt) End() token.Pos { return s.X.End() }
-
-func (s *SendStmt) Pos() token.Pos { return s.Chan.Pos() }
-func (s *SendStmt) End() token.Pos { return s.Value.End() }
-
-func (s *IncDecStmt) Pos() token.Pos { return s.X.Pos() }
-func (s *IncDecStmt) End() token.Pos { return s.TokPos + token.Pos(len("++")) }
-
-func (s *AssignStmt) Pos() token.Pos { return s.Lhs[0].Pos() }
-func (s *AssignStmt) End() token.Pos { return s.Rhs[len(s.Rhs)-1].End() }
-
-func (s *GoStmt) Pos() token.Pos { return s.Go }
-func (s *GoStmt) End() token.Pos { return s.Call.End() }
-
-func (s *DeferStmt) Pos() token.Pos { return s.Defer }
-func (s *DeferStmt) End() token.Pos { return s.Call.End() }
-
-func (s *ReturnStmt) Pos() token.Pos { return s.Return }
-func (s *ReturnStmt) End() token.Pos {
-	return behind(s.Results, s.Return+token.Pos(len("return")))
-}
-
-func (s *BranchStmt) Pos() token.Pos { return s.TokPos }
-func (s *BranchStmt) End() token.Pos {
-	if s.Label == nil {
-		return s.TokPos + token.Pos(len(s.Tok.String()))
+func (n *IfStmt) End() token.Pos {
+	if n.Else == nil {
+		return n.Body.End()
 	}
-	return s.Label.End()
+	return n.Else.End()
 }
 
-func (s *BlockStmt) Pos() token.Pos { return s.Lbrace }
-func (s *BlockStmt) End() token.Pos {
-	if !s.Rbrace.IsValid() {
-		return behind(s.List, s.Lbrace+1)
+func (n *CaseClause) End() token.Pos { return behind(n.Body, n.Colon+1) }
+
+func (n *CommClause) End() token.Pos { return behind(n.Body, n.Colon+1) }
+
+func (n *ImportSpec) End() token.Pos {
+	if n.EndPos == token.NoPos {
+		return n.Path.End()
 	}
-	return s.Rbrace + 1
+	return n.EndPos
 }
 
-func (s *IfStmt) Pos() token.Pos { return s.If }
-func (s *IfStmt) End() token.Pos {
-	if s.Else == nil {
-		return s.Body.End()
-	}
-	return s.Else.End()
-}
-
-func (s *CaseClause) Pos() token.Pos { return s.Case }
-func (s *CaseClause) End() token.Pos { return behind(s.Body, s.Colon+1) }
-
-func (s *SwitchStmt) Pos() token.Pos { return s.Switch }
-func (s *SwitchStmt) End() token.Pos { return s.Body.End() }
-
-func (s *TypeSwitchStmt) Pos() token.Pos { return s.Switch }
-func (s *TypeSwitchStmt) End() token.Pos { return s.Body.End() }
-
-func (s *CommClause) Pos() token.Pos { return s.Case }
-func (s *CommClause) End() token.Pos { return behind(s.Body, s.Colon+1) }
-
-func (s *SelectStmt) Pos() token.Pos { return s.Select }
-func (s *SelectStmt) End() token.Pos { return s.Body.End() }
-
-func (s *ForStmt) Pos() token.Pos { return s.For }
-func (s *ForStmt) End() token.Pos { return s.Body.End() }
-
-func (s *RangeStmt) Pos() token.Pos { return s.For }
-func (s *RangeStmt) End() token.Pos { return s.Body.End() }
-
-func (s *ImportSpec) Pos() token.Pos {
-	if s.Name == nil {
-		return s.Path.Pos()
-	}
-	return s.Name.Pos()
-}
-func (s *ImportSpec) End() token.Pos {
-	if s.EndPos == token.NoPos {
-		return s.Path.End()
-	}
-	return s.EndPos
-}
-
-func (s *ValueSpec) Pos() token.Pos { return s.Names[0].Pos() }
-func (s *ValueSpec) End() token.Pos {
-	switch last := len(s.Values) - 1; {
+func (n *ValueSpec) End() token.Pos {
+	switch last := len(n.Values) - 1; {
 	case last >= 0:
-		return s.Values[last].End()
-	case s.Type != nil:
-		return s.Type.End()
+		return n.Values[last].End()
+	case n.Type != nil:
+		return n.Type.End()
 	}
-	return s.Names[len(s.Names)-1].End()
+	return n.Names[len(n.Names)-1].End()
 }
 
-func (s *TypeSpec) Pos() token.Pos { return s.Name.Pos() }
-func (s *TypeSpec) End() token.Pos { return s.Type.End() }
-
-func (d *BadDecl) Pos() token.Pos { return d.From }
-func (d *BadDecl) End() token.Pos { return d.To }
-
-func (d *GenDecl) Pos() token.Pos { return d.TokPos }
-func (d *GenDecl) End() token.Pos {
-	if !d.Rparen.IsValid() {
-		return d.Specs[0].End()
+func (n *GenDecl) End() token.Pos {
+	if !n.Rparen.IsValid() {
+		return n.Specs[0].End()
 	}
-	return d.Rparen + 1
+	return n.Rparen + 1
 }
 
-func (d *FuncDecl) Pos() token.Pos { return d.Type.Pos() }
-func (d *FuncDecl) End() token.Pos {
-	if d.Body == nil {
-		return d.Type.End()
+func (n *FuncDecl) End() token.Pos {
+	if n.Body == nil {
+		return n.Type.End()
 	}
-	return d.Body.End()
+	return n.Body.End()
 }
 
-func (f *File) Pos() token.Pos { return f.Package }
-func (f *File) End() token.Pos { return behind(f.Decls, f.Name.End()) }
-
-func (p *Package) Pos() token.Pos { return token.NoPos }
-func (p *Package) End() token.Pos { return token.NoPos }
+func (n *File) End() token.Pos { return behind(n.Decls, n.Name.End()) }

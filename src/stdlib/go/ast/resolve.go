@@ -39,25 +39,36 @@ func (r *resolver) declared(obj *Object) string {
 	return "\n\tprevious declaration at " + r.fset.Position(at).String()
 }
 
+// load has the importer look for what spec names.
+func (r *resolver) load(
+	spec *ImportSpec, known map[string]*Object, importer Importer,
+) (pkg *Object, found bool) {
+	if importer == nil {
+		return nil, false
+	}
+	path, _ := strconv.Unquote(spec.Path.Value)
+	pkg, err := importer(known, path)
+	if err != nil {
+		r.errorf(spec.Path.Pos(), "could not import %s (%s)", path, err)
+	}
+	return pkg, err == nil
+}
+
 // imports declares what a file imports, and says whether all of it was found.
 func (r *resolver) imports(
 	file *File, scope *Scope, known map[string]*Object, importer Importer,
 ) bool {
-	found := true
+	complete := true
 	for _, spec := range file.Imports {
-		if importer == nil {
-			found = false
+		pkg, found := r.load(spec, known, importer)
+		if !found {
+			complete = false
 			continue
 		}
-		path, _ := strconv.Unquote(spec.Path.Value)
-		pkg, err := importer(known, path)
-		if err != nil {
-			r.errorf(spec.Path.Pos(), "could not import %s (%s)", path, err)
-			found = false
-			continue
-		}
-		name := pkg.Name
-		if spec.Name != nil {
+		var name string
+		if spec.Name == nil {
+			name = pkg.Name
+		} else {
 			name = spec.Name.Name
 		}
 		switch name {
@@ -71,7 +82,7 @@ func (r *resolver) imports(
 			r.declare(scope, scope.Outer, obj)
 		}
 	}
-	return found
+	return complete
 }
 
 // NewPackage makes a package of files, and finds what their unresolved names stand for.

@@ -11,9 +11,10 @@ type Visitor interface {
 	Visit(node Node) (w Visitor)
 }
 
+// all walks the nodes of a list.
 func all[N Node](v Visitor, list []N) {
-	for _, node := range list {
-		Walk(v, node)
+	for i := range list {
+		Walk(v, list[i])
 	}
 }
 
@@ -37,172 +38,172 @@ func maybe(v Visitor, node Node) {
 // Walk shows v a node and what is below it, in the order of the source text. Its cases are in the
 // order of how often such nodes are met.
 func Walk(v Visitor, node Node) {
-	v = v.Visit(node)
-	if v == nil {
+	below := v.Visit(node)
+	if below == nil {
 		return
 	}
 	switch n := node.(type) {
 	case *Comment, *BadExpr, *Ident, *BasicLit, *BadStmt, *EmptyStmt, *BadDecl:
 	case *SelectorExpr:
-		Walk(v, n.X)
-		Walk(v, n.Sel)
+		Walk(below, n.X)
+		Walk(below, n.Sel)
 	case *CallExpr:
-		Walk(v, n.Fun)
-		all(v, n.Args)
+		Walk(below, n.Fun)
+		all(below, n.Args)
 	case *ExprStmt:
-		Walk(v, n.X)
+		Walk(below, n.X)
 	case *AssignStmt:
-		all(v, n.Lhs)
-		all(v, n.Rhs)
+		all(below, n.Lhs)
+		all(below, n.Rhs)
 	case *Field:
-		some(v, n.Doc)
-		all(v, n.Names)
-		maybe(v, n.Type)
-		some(v, n.Tag)
-		some(v, n.Comment)
+		some(below, n.Doc)
+		all(below, n.Names)
+		maybe(below, n.Type)
+		some(below, n.Tag)
+		some(below, n.Comment)
 	case *UnaryExpr:
-		Walk(v, n.X)
+		Walk(below, n.X)
 	case *BinaryExpr:
-		Walk(v, n.X)
-		Walk(v, n.Y)
+		Walk(below, n.X)
+		Walk(below, n.Y)
 	case *StarExpr:
-		Walk(v, n.X)
+		Walk(below, n.X)
 	case *BlockStmt:
-		all(v, n.List)
+		all(below, n.List)
 	case *IfStmt:
-		maybe(v, n.Init)
-		Walk(v, n.Cond)
-		Walk(v, n.Body)
-		maybe(v, n.Else)
+		maybe(below, n.Init)
+		Walk(below, n.Cond)
+		Walk(below, n.Body)
+		maybe(below, n.Else)
 	case *IndexExpr:
-		Walk(v, n.X)
-		Walk(v, n.Index)
+		Walk(below, n.X)
+		Walk(below, n.Index)
 	case *ReturnStmt:
-		all(v, n.Results)
+		all(below, n.Results)
 	case *FieldList:
-		all(v, n.List)
+		all(below, n.List)
 	case *KeyValueExpr:
-		Walk(v, n.Key)
-		Walk(v, n.Value)
+		Walk(below, n.Key)
+		Walk(below, n.Value)
 	case *CompositeLit:
-		maybe(v, n.Type)
-		all(v, n.Elts)
+		maybe(below, n.Type)
+		all(below, n.Elts)
 	case *FuncType:
-		some(v, n.TypeParams)
-		some(v, n.Params)
-		some(v, n.Results)
+		some(below, n.TypeParams)
+		some(below, n.Params)
+		some(below, n.Results)
 	case *ParenExpr:
-		Walk(v, n.X)
+		Walk(below, n.X)
 	case *ArrayType:
-		maybe(v, n.Len)
-		Walk(v, n.Elt)
+		maybe(below, n.Len)
+		Walk(below, n.Elt)
 	case *CaseClause:
-		all(v, n.List)
-		all(v, n.Body)
+		all(below, n.List)
+		all(below, n.Body)
 	case *RangeStmt:
-		maybe(v, n.Key)
-		maybe(v, n.Value)
-		Walk(v, n.X)
-		Walk(v, n.Body)
+		maybe(below, n.Key)
+		maybe(below, n.Value)
+		Walk(below, n.X)
+		Walk(below, n.Body)
 	case *DeclStmt:
-		Walk(v, n.Decl)
+		Walk(below, n.Decl)
 	case *ValueSpec:
-		some(v, n.Doc)
-		all(v, n.Names)
-		maybe(v, n.Type)
-		all(v, n.Values)
-		some(v, n.Comment)
+		some(below, n.Doc)
+		all(below, n.Names)
+		maybe(below, n.Type)
+		all(below, n.Values)
+		some(below, n.Comment)
 	case *GenDecl:
-		some(v, n.Doc)
-		all(v, n.Specs)
+		some(below, n.Doc)
+		all(below, n.Specs)
 	case *FuncDecl:
-		some(v, n.Doc)
-		some(v, n.Recv)
-		Walk(v, n.Name)
-		Walk(v, n.Type)
-		some(v, n.Body)
+		some(below, n.Doc)
+		some(below, n.Recv)
+		Walk(below, n.Name)
+		Walk(below, n.Type)
+		some(below, n.Body)
 	case *SliceExpr:
-		Walk(v, n.X)
-		maybe(v, n.Low)
-		maybe(v, n.High)
-		maybe(v, n.Max)
+		Walk(below, n.X)
+		maybe(below, n.Low)
+		maybe(below, n.High)
+		maybe(below, n.Max)
 	case *ForStmt:
-		maybe(v, n.Init)
-		maybe(v, n.Cond)
-		maybe(v, n.Post)
-		Walk(v, n.Body)
+		maybe(below, n.Init)
+		maybe(below, n.Cond)
+		maybe(below, n.Post)
+		Walk(below, n.Body)
 	case *MapType:
-		Walk(v, n.Key)
-		Walk(v, n.Value)
+		Walk(below, n.Key)
+		Walk(below, n.Value)
 	case *IncDecStmt:
-		Walk(v, n.X)
+		Walk(below, n.X)
 	case *CommentGroup:
-		all(v, n.List)
+		all(below, n.List)
 	case *TypeSpec:
-		some(v, n.Doc)
-		Walk(v, n.Name)
-		some(v, n.TypeParams)
-		Walk(v, n.Type)
-		some(v, n.Comment)
+		some(below, n.Doc)
+		Walk(below, n.Name)
+		some(below, n.TypeParams)
+		Walk(below, n.Type)
+		some(below, n.Comment)
 	case *FuncLit:
-		Walk(v, n.Type)
-		Walk(v, n.Body)
+		Walk(below, n.Type)
+		Walk(below, n.Body)
 	case *SwitchStmt:
-		maybe(v, n.Init)
-		maybe(v, n.Tag)
-		Walk(v, n.Body)
+		maybe(below, n.Init)
+		maybe(below, n.Tag)
+		Walk(below, n.Body)
 	case *StructType:
-		Walk(v, n.Fields)
+		Walk(below, n.Fields)
 	case *BranchStmt:
-		some(v, n.Label)
+		some(below, n.Label)
 	case *TypeAssertExpr:
-		Walk(v, n.X)
-		maybe(v, n.Type)
+		Walk(below, n.X)
+		maybe(below, n.Type)
 	case *InterfaceType:
-		Walk(v, n.Methods)
+		Walk(below, n.Methods)
 	case *DeferStmt:
-		Walk(v, n.Call)
+		Walk(below, n.Call)
 	case *ImportSpec:
-		some(v, n.Doc)
-		some(v, n.Name)
-		Walk(v, n.Path)
-		some(v, n.Comment)
+		some(below, n.Doc)
+		some(below, n.Name)
+		Walk(below, n.Path)
+		some(below, n.Comment)
 	case *Ellipsis:
-		maybe(v, n.Elt)
+		maybe(below, n.Elt)
 	case *TypeSwitchStmt:
-		maybe(v, n.Init)
-		Walk(v, n.Assign)
-		Walk(v, n.Body)
+		maybe(below, n.Init)
+		Walk(below, n.Assign)
+		Walk(below, n.Body)
 	case *ChanType:
-		Walk(v, n.Value)
+		Walk(below, n.Value)
 	case *GoStmt:
-		Walk(v, n.Call)
+		Walk(below, n.Call)
 	case *CommClause:
-		maybe(v, n.Comm)
-		all(v, n.Body)
+		maybe(below, n.Comm)
+		all(below, n.Body)
 	case *SendStmt:
-		Walk(v, n.Chan)
-		Walk(v, n.Value)
+		Walk(below, n.Chan)
+		Walk(below, n.Value)
 	case *IndexListExpr:
-		Walk(v, n.X)
-		all(v, n.Indices)
+		Walk(below, n.X)
+		all(below, n.Indices)
 	case *SelectStmt:
-		Walk(v, n.Body)
+		Walk(below, n.Body)
 	case *LabeledStmt:
-		Walk(v, n.Label)
-		Walk(v, n.Stmt)
+		Walk(below, n.Label)
+		Walk(below, n.Stmt)
 	case *File:
-		some(v, n.Doc)
-		Walk(v, n.Name)
-		all(v, n.Decls)
+		some(below, n.Doc)
+		Walk(below, n.Name)
+		all(below, n.Decls)
 	case *Package:
 		for _, file := range n.Files {
-			Walk(v, file)
+			Walk(below, file)
 		}
 	default:
 		panic(fmt.Sprintf("ast.Walk: unexpected node type %T", n))
 	}
-	v.Visit(nil)
+	below.Visit(nil)
 }
 
 // Inspect calls f with a node and, as long as it returns true, with its children and nil.
@@ -220,10 +221,10 @@ func (f inspector) Visit(node Node) (below Visitor) {
 // Preorder yields a node and what is below it.
 func Preorder(root Node) iter.Seq[Node] {
 	return func(yield func(Node) bool) {
-		more := true
+		goOn := true
 		Inspect(root, func(n Node) bool {
-			more = more && (n == nil || yield(n))
-			return more
+			goOn = goOn && (n == nil || yield(n))
+			return goOn
 		})
 	}
 }

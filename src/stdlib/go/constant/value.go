@@ -69,30 +69,33 @@ type (
 	}
 )
 
-func (unknownVal) implementsValue() {}
-func (boolVal) implementsValue()    {}
-func (*stringVal) implementsValue() {}
+// Of numbers there are the small integers, the large ones, fractions, and what is longer or has a
+// large exponent.
+
 func (int64Val) implementsValue()   {}
 func (intVal) implementsValue()     {}
 func (ratVal) implementsValue()     {}
 func (floatVal) implementsValue()   {}
 func (complexVal) implementsValue() {}
+func (boolVal) implementsValue()    {}
+func (*stringVal) implementsValue() {}
+func (unknownVal) implementsValue() {}
 
-func (unknownVal) Kind() Kind { return Unknown }
-func (boolVal) Kind() Kind    { return Bool }
-func (*stringVal) Kind() Kind { return String }
 func (int64Val) Kind() Kind   { return Int }
 func (intVal) Kind() Kind     { return Int }
 func (ratVal) Kind() Kind     { return Float }
 func (floatVal) Kind() Kind   { return Float }
 func (complexVal) Kind() Kind { return Complex }
+func (boolVal) Kind() Kind    { return Bool }
+func (*stringVal) Kind() Kind { return String }
+func (unknownVal) Kind() Kind { return Unknown }
 
-func (unknownVal) String() string   { return "unknown" }
-func (x boolVal) String() string    { return strconv.FormatBool(bool(x)) }
-func (x int64Val) String() string   { return strconv.FormatInt(int64(x), 10) }
-func (x intVal) String() string     { return x.val.String() }
-func (x ratVal) String() string     { return toFloat(x).String() }
 func (x complexVal) String() string { return fmt.Sprintf("(%s + %si)", x.re, x.im) }
+func (x ratVal) String() string     { return toFloat(x).String() }
+func (x intVal) String() string     { return x.val.String() }
+func (x int64Val) String() string   { return strconv.FormatInt(int64(x), 10) }
+func (x boolVal) String() string    { return strconv.FormatBool(bool(x)) }
+func (unknownVal) String() string   { return "unknown" }
 
 func (x *stringVal) String() string {
 	const most = 72
@@ -135,16 +138,18 @@ func scientific(f *big.Float) string {
 	return fmt.Sprintf("%.6ge%+d", mantissa, int64(exponent))
 }
 
-func (x *stringVal) ExactString() string { return strconv.Quote(x.text()) }
-func (x ratVal) ExactString() string     { return x.val.RatString() }
 func (x floatVal) ExactString() string   { return x.val.Text('p', 0) }
+func (x ratVal) ExactString() string     { return x.val.RatString() }
+func (x *stringVal) ExactString() string { return strconv.Quote(x.text()) }
+
 func (x complexVal) ExactString() string {
-	return fmt.Sprintf("(%s + %si)", x.re.ExactString(), x.im.ExactString())
+	re, im := x.re.ExactString(), x.im.ExactString()
+	return "(" + re + " + " + im + "i)"
 }
 
 // The text of the others is exact as it is.
-func (x intVal) ExactString() string     { return x.String() }
 func (x int64Val) ExactString() string   { return x.String() }
+func (x intVal) ExactString() string     { return x.String() }
 func (x boolVal) ExactString() string    { return x.String() }
 func (x unknownVal) ExactString() string { return x.String() }
 
@@ -218,10 +223,10 @@ func isSmallFloat(x *big.Float) bool {
 
 // ofInt, ofRat and ofFloat return a number in its simplest form.
 func ofInt(x *big.Int) Value {
-	if x.IsInt64() {
-		return int64Val(x.Int64())
+	if !x.IsInt64() {
+		return intVal{x}
 	}
-	return intVal{x}
+	return int64Val(x.Int64())
 }
 
 func ofRat(x *big.Rat) Value {
@@ -271,14 +276,14 @@ func ofLiteral(lit string) Value {
 func MakeUnknown() Value { return unknownVal{} }
 
 // MakeBool returns a Bool.
-func MakeBool(b bool) Value { return boolVal(b) }
+func MakeBool(is bool) Value { return boolVal(is) }
 
 // MakeString returns a String.
-func MakeString(s string) Value {
-	if s == "" {
-		return &empty
+func MakeString(text string) Value {
+	if text != "" {
+		return &stringVal{s: text}
 	}
-	return &stringVal{s: s}
+	return &empty
 }
 
 var empty stringVal
@@ -303,17 +308,18 @@ func MakeFromLiteral(lit string, tok token.Token, zero uint) Value {
 		panic("MakeFromLiteral called with non-zero last argument")
 	}
 	switch tok {
-	case token.STRING:
-		if s, err := strconv.Unquote(lit); err == nil {
-			return MakeString(s)
-		}
-		return unknownVal{}
-	case token.CHAR:
-		return ofChar(lit)
 	case token.INT:
 		return ofDigits(lit)
 	case token.FLOAT:
 		return ofLiteral(lit)
+	case token.CHAR:
+		return ofChar(lit)
+	case token.STRING:
+		text, err := strconv.Unquote(lit)
+		if err != nil {
+			return unknownVal{}
+		}
+		return MakeString(text)
 	case token.IMAG:
 		number, ok := strings.CutSuffix(lit, "i")
 		if !ok {

@@ -467,25 +467,32 @@ func (f *Func) promotedTo(name string, pointer bool, level int) *Func {
 // settle takes types out that are not declared or not shown. What belongs to one that is declared
 // elsewhere, perhaps in a file that is missing, goes to the package.
 func (r *reader) settle() {
-	maps.DeleteFunc(r.types, func(name string, t *typeInfo) bool {
-		shown, predeclared := r.isVisible(name), predeclaredTypes[name]
-		if t.decl != nil {
-			return !shown
-		}
-		elsewhere := shown && (r.dotImport || t.embeds)
-		if predeclared || elsewhere {
-			r.values = append(r.values, t.values...)
-			maps.Copy(r.funcs, t.funcs)
-		}
-		if elsewhere && !predeclared {
-			for own, m := range t.methods {
-				if _, taken := r.funcs[own]; !taken {
-					r.funcs[own] = m
-				}
+	for name, t := range r.types {
+		isShown := r.isVisible(name)
+		if t.decl == nil {
+			isPredeclared := predeclaredTypes[name]
+			if isPredeclared || isShown && (r.dotImport || t.embeds) {
+				r.adopt(t, !isPredeclared)
 			}
 		}
-		return true
-	})
+		if t.decl == nil || !isShown {
+			delete(r.types, name)
+		}
+	}
+}
+
+// adopt gives the package what belongs to a type; methods only under names that it has not.
+func (r *reader) adopt(t *typeInfo, methods bool) {
+	r.values = append(r.values, t.values...)
+	maps.Copy(r.funcs, t.funcs)
+	if !methods {
+		return
+	}
+	for name, m := range t.methods {
+		if _, taken := r.funcs[name]; !taken {
+			r.funcs[name] = m
+		}
+	}
 }
 
 // sortedValues returns those that a keyword declares: declarations of several in the order of the

@@ -6,20 +6,25 @@ import "go/ast"
 
 func (p *printer) signature(x *ast.FuncType) {
 	p.params(x.TypeParams, "[]")
-	p.params(x.Params, "()")
-	if x.Params == nil {
+	if x.Params != nil {
+		p.params(x.Params, "()")
+	} else {
 		p.mark("()")
 	}
-	results := x.Results
-	if results.NumFields() == 0 {
-		return
+	if n := x.Results.NumFields(); n > 0 {
+		p.gap(" ")
+		p.returned(x.Results, n)
 	}
-	p.gap(" ")
-	if first := results.List[0]; results.NumFields() == 1 && first.Names == nil {
+}
+
+// returned prints n results, a single one without a name as its type alone.
+func (p *printer) returned(l *ast.FieldList, n int) {
+	switch first := l.List[0]; {
+	case n > 1 || first.Names != nil:
+		p.params(l, "()")
+	default:
 		p.expr(ast.Unparen(first.Type))
-		return
 	}
-	p.params(results, "()")
 }
 
 // named prints names, if there are any, and the type of what they are.
