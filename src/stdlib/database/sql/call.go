@@ -242,8 +242,6 @@ func (db *DB) PingContext(ctx context.Context) error {
 	return ping(ctx, l, err)
 }
 
-func (db *DB) Ping() error { return db.PingContext(context.Background()) }
-
 func (db *DB) Conn(ctx context.Context) (*Conn, error) {
 	l, err := db.lease(ctx)
 	if err != nil {
@@ -256,36 +254,18 @@ func (db *DB) PrepareContext(ctx context.Context, query string) (*Stmt, error) {
 	return prepare(ctx, db, query)
 }
 
-func (db *DB) Prepare(query string) (*Stmt, error) {
-	return db.PrepareContext(context.Background(), query)
-}
-
-func (db *DB) ExecContext(ctx context.Context, query string, args ...any) (Result, error) {
-	return exec(ctx, db, query, args)
-}
-
-func (db *DB) Exec(query string, args ...any) (Result, error) {
-	return db.ExecContext(context.Background(), query, args...)
+func (db *DB) ExecContext(ctx context.Context, text string, args ...any) (Result, error) {
+	return exec(ctx, db, text, args)
 }
 
 func (db *DB) QueryContext(ctx context.Context, text string, args ...any) (*Rows, error) {
 	return query(ctx, db, text, args)
 }
 
-func (db *DB) Query(query string, args ...any) (*Rows, error) {
-	return db.QueryContext(context.Background(), query, args...)
-}
-
 func (db *DB) QueryRowContext(ctx context.Context, query string, args ...any) *Row {
 	return queryRow(ctx, db, query, args)
-}
-
-func (db *DB) QueryRow(query string, args ...any) *Row {
-	return db.QueryRowContext(context.Background(), query, args...)
 }
 
 func (db *DB) BeginTx(ctx context.Context, opts *TxOptions) (*Tx, error) {
 	return begin(ctx, db, opts)
 }
-
-func (db *DB) Begin() (*Tx, error) { return db.BeginTx(context.Background(), nil) }

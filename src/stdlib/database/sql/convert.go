@@ -216,29 +216,9 @@ func assign(dest, src any, rows *Rows) error {
 	case *uuid.UUID:
 		switch s := src.(type) {
 		case string:
-			if d == nil {
-				return errNil
-			}
-			u, err := uuid.Parse(s)
-			if err != nil {
-				return fmt.Errorf("converting driver.Value type string (%q) to a UUID: %v", s, err)
-			}
-			*d = u
-			return nil
+			return setUUID(d, "string", s, uuid.Parse)
 		case []byte:
-			if d == nil {
-				return errNil
-			}
-			var u uuid.UUID
-			if len(s) == len(u) {
-				copy(d[:], s)
-				return nil
-			}
-			if err := u.UnmarshalText(s); err != nil {
-				return fmt.Errorf("converting driver.Value type []byte (%q) to a UUID: %v", s, err)
-			}
-			*d = u
-			return nil
+			return setUUID(d, "[]byte", s, fromBytes)
 		}
 	case *Rows:
 		if s, ok := src.(driver.Rows); ok {
@@ -253,6 +233,27 @@ func assign(dest, src any, rows *Rows) error {
 		return s.Scan(src)
 	}
 	return reflected(dest, src, rows)
+}
+
+// fromBytes reads the bytes of a UUID, or its text.
+func fromBytes(b []byte) (id uuid.UUID, err error) {
+	if len(b) == len(id) {
+		return uuid.UUID(b), nil
+	}
+	return id, id.UnmarshalText(b)
+}
+
+// setUUID has to be what parse reads in v, which comes as a value of that type.
+func setUUID[T string | []byte](to *uuid.UUID, typ string, v T, parse func(T) (uuid.UUID, error)) error {
+	if to == nil {
+		return errNil
+	}
+	id, err := parse(v)
+	if err != nil {
+		return fmt.Errorf("converting driver.Value type %s (%q) to a UUID: %v", typ, v, err)
+	}
+	*to = id
+	return nil
 }
 
 func set[T any](to *T, v T) error {

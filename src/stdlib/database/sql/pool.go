@@ -107,13 +107,15 @@ func OpenDB(c driver.Connector) *DB {
 
 func (db *DB) Driver() driver.Driver { return db.connector.Driver() }
 
+// Close closes what is free now, and the rest when it is given back.
 func (db *DB) Close() error {
 	db.mu.Lock()
-	if db.closed {
+	wasClosed := db.closed
+	db.closed = true
+	if wasClosed {
 		db.mu.Unlock()
 		return nil
 	}
-	db.closed = true
 	if db.sweeper != nil {
 		db.sweeper.Stop()
 	}

@@ -195,27 +195,15 @@ func (s *Stmt) ExecContext(ctx context.Context, args ...any) (Result, error) {
 	return exec(ctx, s, "", args)
 }
 
-func (s *Stmt) Exec(args ...any) (Result, error) {
-	return s.ExecContext(context.Background(), args...)
-}
-
 func (s *Stmt) QueryContext(ctx context.Context, args ...any) (*Rows, error) {
 	s.gate.enter()
 	defer s.gate.leave()
 	return query(ctx, s, "", args)
 }
 
-func (s *Stmt) Query(args ...any) (*Rows, error) {
-	return s.QueryContext(context.Background(), args...)
-}
-
 func (s *Stmt) QueryRowContext(ctx context.Context, args ...any) *Row {
 	rows, err := s.QueryContext(ctx, args...)
 	return &Row{err, rows}
-}
-
-func (s *Stmt) QueryRow(args ...any) *Row {
-	return s.QueryRowContext(context.Background(), args...)
 }
 
 func (s *Stmt) Close() error {

@@ -217,10 +217,6 @@ func (tx *Tx) PrepareContext(ctx context.Context, query string) (*Stmt, error) {
 	return s, err
 }
 
-func (tx *Tx) Prepare(query string) (*Stmt, error) {
-	return tx.PrepareContext(context.Background(), query)
-}
-
 // StmtContext gives the statement for use in the transaction, prepared on its connection.
 func (tx *Tx) StmtContext(ctx context.Context, stmt *Stmt) *Stmt {
 	s, err := attempt(ctx, tx, ended, func(l lease) (*Stmt, error) {
@@ -258,28 +254,14 @@ func (s *Stmt) share(ctx context.Context, c *conn, of *Stmt) error {
 	return nil
 }
 
-func (tx *Tx) Stmt(stmt *Stmt) *Stmt { return tx.StmtContext(context.Background(), stmt) }
-
 func (tx *Tx) ExecContext(ctx context.Context, query string, args ...any) (Result, error) {
 	return exec(ctx, tx, query, args)
-}
-
-func (tx *Tx) Exec(query string, args ...any) (Result, error) {
-	return tx.ExecContext(context.Background(), query, args...)
 }
 
 func (tx *Tx) QueryContext(ctx context.Context, text string, args ...any) (*Rows, error) {
 	return query(ctx, tx, text, args)
 }
 
-func (tx *Tx) Query(query string, args ...any) (*Rows, error) {
-	return tx.QueryContext(context.Background(), query, args...)
-}
-
 func (tx *Tx) QueryRowContext(ctx context.Context, query string, args ...any) *Row {
 	return queryRow(ctx, tx, query, args)
-}
-
-func (tx *Tx) QueryRow(query string, args ...any) *Row {
-	return tx.QueryRowContext(context.Background(), query, args...)
 }
