@@ -224,7 +224,11 @@ func placeOf(raw []byte) (p place) {
 
 // native and putNative are for the kernel's numbers of 32 bits.
 func native(b []byte) int {
-	return int(b[0]) | int(b[1])<<8 | int(b[2])<<16 | int(b[3])<<24
+	n := 0
+	for i := range 4 {
+		n |= int(b[i]) << (8 * i)
+	}
+	return n
 }
 
 func putNative(b []byte, n int) {
@@ -336,7 +340,7 @@ func resolved(kind, network, address string) (Addr, error) {
 	if t == nil || t.kind != kind {
 		return nil, UnknownNetworkError(network)
 	}
-	list, err := DefaultResolver.endpoints(context.Background(), network, address)
+	list, err := DefaultResolver.endpoints(background, network, address)
 	if err != nil {
 		return nil, err
 	}

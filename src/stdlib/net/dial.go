@@ -34,16 +34,16 @@ type Dialer struct {
 func (d *Dialer) MultipathTCP() bool       { return d.multipath }
 func (d *Dialer) SetMultipathTCP(use bool) { d.multipath = use }
 
-func Dial(network, address string) (Conn, error) {
-	return new(Dialer).Dial(network, address)
+func (d *Dialer) Dial(network, address string) (Conn, error) {
+	return d.DialContext(background, network, address)
 }
 
 func DialTimeout(network, address string, timeout time.Duration) (Conn, error) {
 	return (&Dialer{Timeout: timeout}).Dial(network, address)
 }
 
-func (d *Dialer) Dial(network, address string) (Conn, error) {
-	return d.DialContext(context.Background(), network, address)
+func Dial(network, address string) (Conn, error) {
+	return new(Dialer).Dial(network, address)
 }
 
 // withContext makes a controlFunc of one that takes no context; nil of nil.
@@ -380,10 +380,10 @@ func (lc *ListenConfig) ListenPacket(ctx context.Context, network, address strin
 	return nil, q.unheard(address)
 }
 
-func Listen(network, address string) (Listener, error) {
-	return new(ListenConfig).Listen(context.Background(), network, address)
+func ListenPacket(network, address string) (PacketConn, error) {
+	return new(ListenConfig).ListenPacket(background, network, address)
 }
 
-func ListenPacket(network, address string) (PacketConn, error) {
-	return new(ListenConfig).ListenPacket(context.Background(), network, address)
+func Listen(network, address string) (Listener, error) {
+	return new(ListenConfig).Listen(background, network, address)
 }

@@ -190,10 +190,11 @@ func (fd *netFD) outcome(ctx context.Context) error {
 			fd.pfd.SetWriteDeadline(deadline)
 		}
 		moved := make(chan struct{})
-		stop := context.AfterFunc(ctx, func() {
+		over := func() {
 			fd.pfd.SetWriteDeadline(time.Unix(1, 0))
 			close(moved)
-		})
+		}
+		stop := context.AfterFunc(ctx, over)
 		defer func() {
 			if !stop() {
 				<-moved
@@ -228,6 +229,7 @@ func (fd *netFD) outcome(ctx context.Context) error {
 
 // ---- What all connections share.
 
+// conn has a socket, unless a program made it without one.
 type conn struct {
 	fd *netFD
 }

@@ -59,25 +59,27 @@ var (
 )
 
 func (ip IP) To4() IP {
-	switch {
-	case len(ip) == IPv4len:
-		return ip
-	case len(ip) == IPv6len && bytes.Equal(ip[:12], mappedPrefix):
-		return ip[12:16]
+	if len(ip) == IPv6len && bytes.HasPrefix(ip, mappedPrefix) {
+		ip = ip[len(mappedPrefix):IPv6len]
 	}
-	return nil
+	if len(ip) != IPv4len {
+		return nil
+	}
+	return ip
 }
 
 func (ip IP) To16() IP {
 	switch len(ip) {
-	case IPv4len:
-		return IPv4(ip[0], ip[1], ip[2], ip[3])
+	default:
+		return nil
 	case IPv6len:
 		return ip
+	case IPv4len:
+		return IPv4(ip[0], ip[1], ip[2], ip[3])
 	}
-	return nil
 }
 
+// Equal has addresses of IPv4 in four bytes and in sixteen be equal.
 func (ip IP) Equal(x IP) bool {
 	if len(ip) == len(x) {
 		return bytes.Equal(ip, x)
@@ -188,21 +190,24 @@ func hexBetween(b []byte, between string) string {
 }
 
 func (ip IP) String() string {
-	if len(ip) == 0 {
-		return "<nil>"
-	}
-	if a, ok := netip.AddrFromSlice(ip); ok {
+	a, ok := netip.AddrFromSlice(ip)
+	switch {
+	case ok:
 		return a.Unmap().String()
+	case len(ip) == 0:
+		return "<nil>"
 	}
 	return "?" + hexText(ip)
 }
 
+// AppendText appends nothing of no address.
 func (ip IP) AppendText(b []byte) ([]byte, error) {
-	if len(ip) == 0 {
-		return b, nil
-	}
-	if a, ok := netip.AddrFromSlice(ip); ok {
+	a, ok := netip.AddrFromSlice(ip)
+	switch {
+	case ok:
 		return a.Unmap().AppendTo(b), nil
+	case len(ip) == 0:
+		return b, nil
 	}
 	return b, &AddrError{Err: "invalid IP address", Addr: hexText(ip)}
 }
@@ -210,12 +215,8 @@ func (ip IP) AppendText(b []byte) ([]byte, error) {
 func (ip IP) MarshalText() ([]byte, error) { return ip.AppendText([]byte{}) }
 
 func (ip *IP) UnmarshalText(text []byte) error {
-	if len(text) == 0 {
-		*ip = nil
-		return nil
-	}
 	parsed := ParseIP(string(text))
-	if parsed == nil {
+	if parsed == nil && len(text) > 0 {
 		return &ParseError{Type: "IP address", Text: string(text)}
 	}
 	*ip = parsed
@@ -251,10 +252,10 @@ func (m IPMask) Size() (ones, bits int) {
 }
 
 func (m IPMask) String() string {
-	if len(m) == 0 {
-		return "<nil>"
+	if len(m) > 0 {
+		return hexText(m)
 	}
-	return hexText(m)
+	return "<nil>"
 }
 
 // short is an address of IPv4 in four bytes; others stay as they are.

@@ -22,43 +22,46 @@ type Resolver struct {
 
 var DefaultResolver = &Resolver{}
 
-func (r *Resolver) strict() bool { return r != nil && r.StrictErrors }
+// background is for all that is not told when to stop.
+var background = context.Background()
 
 func LookupAddr(addr string) (names []string, err error) {
-	return DefaultResolver.LookupAddr(context.Background(), addr)
+	return DefaultResolver.LookupAddr(background, addr)
 }
 
 func LookupCNAME(host string) (cname string, err error) {
-	return DefaultResolver.LookupCNAME(context.Background(), host)
+	return DefaultResolver.LookupCNAME(background, host)
 }
 
 func LookupHost(host string) (addrs []string, err error) {
-	return DefaultResolver.LookupHost(context.Background(), host)
+	return DefaultResolver.LookupHost(background, host)
 }
 
 func LookupIP(host string) ([]IP, error) {
-	return DefaultResolver.LookupIP(context.Background(), "ip", host)
+	return DefaultResolver.LookupIP(background, "ip", host)
 }
 
 func LookupMX(name string) ([]*MX, error) {
-	return DefaultResolver.LookupMX(context.Background(), name)
+	return DefaultResolver.LookupMX(background, name)
 }
 
 func LookupNS(name string) ([]*NS, error) {
-	return DefaultResolver.LookupNS(context.Background(), name)
+	return DefaultResolver.LookupNS(background, name)
 }
 
 func LookupPort(network, service string) (port int, err error) {
-	return DefaultResolver.LookupPort(context.Background(), network, service)
+	return DefaultResolver.LookupPort(background, network, service)
 }
 
 func LookupSRV(service, proto, name string) (cname string, addrs []*SRV, err error) {
-	return DefaultResolver.LookupSRV(context.Background(), service, proto, name)
+	return DefaultResolver.LookupSRV(background, service, proto, name)
 }
 
 func LookupTXT(name string) ([]string, error) {
-	return DefaultResolver.LookupTXT(context.Background(), name)
+	return DefaultResolver.LookupTXT(background, name)
 }
+
+func (r *Resolver) strict() bool { return r != nil && r.StrictErrors }
 
 // LookupHost gives a number as it was written.
 func (r *Resolver) LookupHost(ctx context.Context, host string) (addrs []string, err error) {

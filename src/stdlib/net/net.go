@@ -169,19 +169,28 @@ func (e *OpError) Temporary() bool {
 	return e.Op == "accept" && isConnectionError(e.Err) || quality(e, passing.Temporary)
 }
 
-type ParseError struct {
-	Type string
-	Text string
-}
+type (
+	UnknownNetworkError string
+	InvalidAddrError    string
 
-func (e *ParseError) Error() string   { return "invalid " + e.Type + ": " + e.Text }
-func (e *ParseError) Timeout() bool   { return false }
-func (e *ParseError) Temporary() bool { return false }
+	ParseError struct {
+		Type string
+		Text string
+	}
 
-type AddrError struct {
-	Err  string
-	Addr string
-}
+	AddrError struct {
+		Err  string
+		Addr string
+	}
+
+	DNSConfigError struct {
+		Err error
+	}
+)
+
+func (text InvalidAddrError) Error() string    { return string(text) }
+func (name UnknownNetworkError) Error() string { return "unknown network " + string(name) }
+func (e *ParseError) Error() string            { return "invalid " + e.Type + ": " + e.Text }
 
 func (e *AddrError) Error() string {
 	switch {
@@ -193,29 +202,22 @@ func (e *AddrError) Error() string {
 	return e.Err
 }
 
-func (e *AddrError) Timeout() bool   { return false }
-func (e *AddrError) Temporary() bool { return false }
+func (e *DNSConfigError) Error() string { return "error reading DNS config: " + e.Err.Error() }
+func (e *DNSConfigError) Unwrap() error { return e.Err }
 
-type UnknownNetworkError string
+// None of these comes from waiting, and none passes.
 
-func (e UnknownNetworkError) Error() string   { return "unknown network " + string(e) }
-func (e UnknownNetworkError) Timeout() bool   { return false }
-func (e UnknownNetworkError) Temporary() bool { return false }
+func (InvalidAddrError) Temporary() bool    { return false }
+func (UnknownNetworkError) Temporary() bool { return false }
+func (*ParseError) Temporary() bool         { return false }
+func (*AddrError) Temporary() bool          { return false }
+func (*DNSConfigError) Temporary() bool     { return false }
 
-type InvalidAddrError string
-
-func (e InvalidAddrError) Error() string   { return string(e) }
-func (e InvalidAddrError) Timeout() bool   { return false }
-func (e InvalidAddrError) Temporary() bool { return false }
-
-type DNSConfigError struct {
-	Err error
-}
-
-func (e *DNSConfigError) Unwrap() error   { return e.Err }
-func (e *DNSConfigError) Error() string   { return "error reading DNS config: " + e.Err.Error() }
-func (e *DNSConfigError) Timeout() bool   { return false }
-func (e *DNSConfigError) Temporary() bool { return false }
+func (InvalidAddrError) Timeout() bool    { return false }
+func (UnknownNetworkError) Timeout() bool { return false }
+func (*ParseError) Timeout() bool         { return false }
+func (*AddrError) Timeout() bool          { return false }
+func (*DNSConfigError) Timeout() bool     { return false }
 
 type DNSError struct {
 	UnwrapErr   error
@@ -244,21 +246,21 @@ func lookupError(err error, name, server string) *DNSError {
 	return e
 }
 
-func (e *DNSError) Unwrap() error { return e.UnwrapErr }
+func (e *DNSError) Temporary() bool { return e.IsTemporary || e.IsTimeout }
+func (e *DNSError) Timeout() bool   { return e.IsTimeout }
+func (e *DNSError) Unwrap() error   { return e.UnwrapErr }
 
-func (e *DNSError) Error() string {
+// Error tells the server only if one was asked.
+func (e *DNSError) Error() (text string) {
 	if e == nil {
 		return "<nil>"
 	}
-	text := "lookup " + e.Name
+	text = "lookup " + e.Name
 	if e.Server != "" {
 		text += " on " + e.Server
 	}
 	return text + ": " + e.Err
 }
-
-func (e *DNSError) Timeout() bool   { return e.IsTimeout }
-func (e *DNSError) Temporary() bool { return e.IsTimeout || e.IsTemporary }
 
 // Buffers are byte slices to be written in one go.
 type Buffers [][]byte
@@ -303,8 +305,8 @@ func (v *Buffers) consume(n int64) {
 }
 
 func JoinHostPort(host, port string) string {
-	if strings.IndexByte(host, ':') >= 0 {
-		return "[" + host + "]:" + port
+	if strings.Contains(host, ":") {
+		host = "[" + host + "]"
 	}
 	return host + ":" + port
 }

@@ -45,7 +45,7 @@ func tcp(ctx context.Context, q *request, d *Dialer) (*TCPConn, error) {
 
 func DialTCP(network string, laddr, raddr *TCPAddr) (*TCPConn, error) {
 	q := request{op: "dial", network: network, local: laddr, remote: raddr}
-	return tcp(context.Background(), &q, new(Dialer))
+	return tcp(background, &q, new(Dialer))
 }
 
 // copied words the failure to copy from or to the connection, if it was not the connection's own.
@@ -136,10 +136,10 @@ func (c *TCPConn) probes(option, value, usual int) error {
 }
 
 func (c *TCPConn) MultipathTCP() (bool, error) {
-	if !c.ok() {
-		return false, syscall.EINVAL
+	if c.ok() {
+		return false, nil
 	}
-	return false, nil
+	return false, syscall.EINVAL
 }
 
 type TCPListener struct {
@@ -161,7 +161,7 @@ func ListenTCP(network string, laddr *TCPAddr) (*TCPListener, error) {
 	if t := transportOf(network); laddr == nil && t != nil && t.kind == "tcp" {
 		q.local = &TCPAddr{}
 	}
-	return tcpListener(context.Background(), &q, new(ListenConfig))
+	return tcpListener(background, &q, new(ListenConfig))
 }
 
 func (l *TCPListener) socket() listener {

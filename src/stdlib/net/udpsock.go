@@ -24,7 +24,7 @@ func udp(ctx context.Context, q *request) (*UDPConn, error) {
 
 func DialUDP(network string, laddr, raddr *UDPAddr) (*UDPConn, error) {
 	q := request{op: "dial", network: network, local: laddr, remote: raddr}
-	return udp(context.Background(), &q)
+	return udp(background, &q)
 }
 
 func ListenUDP(network string, laddr *UDPAddr) (*UDPConn, error) {
@@ -32,7 +32,7 @@ func ListenUDP(network string, laddr *UDPAddr) (*UDPConn, error) {
 	if t := transportOf(network); laddr == nil && t != nil && t.kind == "udp" {
 		q.local = &UDPAddr{}
 	}
-	return udp(context.Background(), &q)
+	return udp(background, &q)
 }
 
 // ListenMulticastUDP joins an IPv4 or IPv6 group.
@@ -47,7 +47,7 @@ func ListenMulticastUDP(network string, ifi *Interface, gaddr *UDPAddr) (*UDPCon
 			poll.SetOption(int(fd), syscall.SOL_SOCKET, syscall.SO_REUSEADDR, 1)
 		})
 	}
-	c, err := udp(context.Background(), &q)
+	c, err := udp(background, &q)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func unixConn(ctx context.Context, q *request) (*UnixConn, error) {
 
 func DialUnix(network string, laddr, raddr *UnixAddr) (*UnixConn, error) {
 	q := request{op: "dial", network: network, local: laddr, remote: raddr}
-	return unixConn(context.Background(), &q)
+	return unixConn(background, &q)
 }
 
 func ListenUnixgram(network string, laddr *UnixAddr) (*UnixConn, error) {
@@ -39,7 +39,7 @@ func ListenUnixgram(network string, laddr *UnixAddr) (*UnixConn, error) {
 	if network != "unixgram" {
 		return nil, q.refused(UnknownNetworkError(network))
 	}
-	return unixConn(context.Background(), &q)
+	return unixConn(background, &q)
 }
 
 func (c *UnixConn) CloseRead() error  { return c.shut(syscall.SHUT_RD) }
@@ -96,10 +96,10 @@ type UnixListener struct {
 
 func unixListener(ctx context.Context, q *request) (*UnixListener, error) {
 	fd, err := unix(ctx, q)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		return &UnixListener{path: fd.laddr.String(), unlink: true, fd: fd}, nil
 	}
-	return &UnixListener{fd: fd, path: fd.laddr.String(), unlink: true}, nil
+	return nil, err
 }
 
 func ListenUnix(network string, laddr *UnixAddr) (*UnixListener, error) {
@@ -107,7 +107,7 @@ func ListenUnix(network string, laddr *UnixAddr) (*UnixListener, error) {
 	if network == "unixgram" {
 		return nil, q.refused(UnknownNetworkError(network))
 	}
-	return unixListener(context.Background(), &q)
+	return unixListener(background, &q)
 }
 
 func (l *UnixListener) socket() listener {

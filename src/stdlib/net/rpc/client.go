@@ -131,33 +131,36 @@ func (client *Client) receiveOne() error {
 		return err
 	}
 	call := client.take(r.Seq)
-	if call != nil && r.Error == "" {
-		err := client.codec.ReadResponseBody(call.Reply)
-		if err == nil {
-			call.finish(nil)
-		} else {
-			call.finish(errors.New("reading body " + err.Error()))
+	answered := call != nil && r.Error == ""
+	var into any // nothing keeps the body of an error
+	if answered {
+		into = call.Reply
+	}
+	err := client.codec.ReadResponseBody(into)
+	switch {
+	case answered && err != nil:
+		call.finish(errors.New("reading body " + err.Error()))
+	case answered:
+		call.finish(nil)
+	default:
+		if err != nil {
+			err = errors.New("reading error body: " + err.Error())
 		}
-		return err
-	}
-	err := client.codec.ReadResponseBody(nil)
-	if err != nil {
-		err = errors.New("reading error body: " + err.Error())
-	}
-	if call != nil {
-		call.finish(ServerError(r.Error))
+		if call != nil {
+			call.finish(ServerError(r.Error))
+		}
 	}
 	return err
 }
 
 func (client *Client) Close() error {
 	client.mu.Lock()
-	if client.closing {
-		client.mu.Unlock()
-		return ErrShutdown
-	}
+	wasClosing := client.closing
 	client.closing = true
 	client.mu.Unlock()
+	if wasClosing {
+		return ErrShutdown
+	}
 	return client.codec.Close()
 }
 
@@ -207,28 +210,35 @@ func NewClient(conn io.ReadWriteCloser) *Client {
 		&gobClient{conn, gob.NewDecoder(conn), gob.NewEncoder(out), out})
 }
 
-func Dial(network, address string) (*Client, error) {
-	conn, err := net.Dial(network, address)
-	if err == nil {
-		return NewClient(conn), nil
-	}
-	return nil, err
-}
-
-func DialHTTP(network, address string) (*Client, error) {
-	return DialHTTPPath(network, address, DefaultRPCPath)
-}
-
-func DialHTTPPath(network, address, path string) (*Client, error) {
+// dial connects a client; on says what to do with the connection before.
+func dial(network, address string, on func(net.Conn) error) (*Client, error) {
 	conn, err := net.Dial(network, address)
 	if err != nil {
 		return nil, err
 	}
-	if err = handshake(conn, path); err != nil {
+	if err = on(conn); err != nil {
 		conn.Close()
-		return nil, &net.OpError{Op: "dial-http", Net: network + " " + address, Err: err}
+		return nil, err
 	}
 	return NewClient(conn), nil
+}
+
+func Dial(network, address string) (*Client, error) {
+	return dial(network, address, func(net.Conn) error { return nil })
+}
+
+func DialHTTPPath(network, address, path string) (*Client, error) {
+	return dial(network, address, func(conn net.Conn) error {
+		err := handshake(conn, path)
+		if err != nil {
+			err = &net.OpError{Op: "dial-http", Net: network + " " + address, Err: err}
+		}
+		return err
+	})
+}
+
+func DialHTTP(network, address string) (*Client, error) {
+	return DialHTTPPath(network, address, DefaultRPCPath)
 }
 
 // handshake has an HTTP server give the connection to its RPC server.

@@ -76,10 +76,10 @@ func isExported(name string) bool {
 
 // isPublic says whether others can name the type: it is exported or has no package.
 func isPublic(t reflect.Type) bool {
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
+	if t.Kind() == reflect.Pointer {
+		return isPublic(t.Elem())
 	}
-	return isExported(t.Name()) || t.PkgPath() == ""
+	return t.PkgPath() == "" || isExported(t.Name())
 }
 
 func (server *Server) Register(rcvr any) error {
@@ -285,10 +285,11 @@ func (c *gobServer) WriteResponse(r *Response, body any) error {
 }
 
 func (c *gobServer) Close() error {
-	if c.closed {
+	wasClosed := c.closed
+	c.closed = true
+	if wasClosed {
 		return nil
 	}
-	c.closed = true
 	return c.conn.Close()
 }
 
@@ -312,7 +313,8 @@ func (server *Server) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		server.takeOver(w, req.RemoteAddr)
 		return
 	}
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	head := w.Header()
+	head.Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(http.StatusMethodNotAllowed)
 	io.WriteString(w, "405 must CONNECT\n")
 }
@@ -320,12 +322,12 @@ func (server *Server) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 // takeOver serves calls on the connection that w answers on.
 func (server *Server) takeOver(w http.ResponseWriter, client string) {
 	conn, _, err := w.(http.Hijacker).Hijack()
-	if err != nil {
+	if err == nil {
+		fmt.Fprintf(conn, "HTTP/1.0 %s\n\n", connected)
+		server.ServeConn(conn)
+	} else {
 		log.Printf("rpc hijacking %s: %s", client, err)
-		return
 	}
-	fmt.Fprintf(conn, "HTTP/1.0 %s\n\n", connected)
-	server.ServeConn(conn)
 }
 
 func (server *Server) HandleHTTP(rpcPath, debugPath string) {
@@ -361,9 +363,11 @@ func (server *Server) debug(w http.ResponseWriter, req *http.Request) {
 	io.WriteString(w, page.String())
 }
 
-func Register(rcvr any) error { return DefaultServer.Register(rcvr) }
+// What the default server does.
 
 func RegisterName(name string, rcvr any) error { return DefaultServer.RegisterName(name, rcvr) }
+
+func Register(rcvr any) error { return DefaultServer.Register(rcvr) }
 
 func ServeConn(conn io.ReadWriteCloser) { DefaultServer.ServeConn(conn) }
 

@@ -97,7 +97,7 @@ func (d *dotReader) Read(b []byte) (n int, err error) {
 	case err == nil && d.at == over:
 		err = io.EOF
 	}
-	if err != nil && d.r.dot == d {
+	if d.r.dot == d && err != nil {
 		d.r.dot = nil
 	}
 	return n, err
@@ -179,9 +179,10 @@ func (d *dotWriter) write(out *bufio.Writer, c byte) error {
 }
 
 func (d *dotWriter) Close() error {
-	if d.w.dot == d {
+	out := d.w.W
+	if d == d.w.dot {
 		d.w.dot = nil
 	}
-	d.w.W.WriteString(endings[d.at])
-	return d.w.W.Flush()
+	out.WriteString(endings[d.at])
+	return out.Flush()
 }

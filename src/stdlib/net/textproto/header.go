@@ -3,33 +3,28 @@ package textproto
 // MIMEHeader has the values of each header field, by its canonical name.
 type MIMEHeader map[string][]string
 
-func (h MIMEHeader) Add(key, value string) {
-	key = CanonicalMIMEHeaderKey(key)
-	h[key] = append(h[key], value)
+func (fields MIMEHeader) Values(name string) []string {
+	return fields[CanonicalMIMEHeaderKey(name)]
 }
 
-func (h MIMEHeader) Set(key, value string) {
-	h[CanonicalMIMEHeaderKey(key)] = []string{value}
-}
-
-func (h MIMEHeader) Get(key string) string {
-	if h == nil {
-		return ""
+// Get gives the first value, "" if there is none.
+func (fields MIMEHeader) Get(name string) (first string) {
+	if all := fields[CanonicalMIMEHeaderKey(name)]; len(all) > 0 {
+		first = all[0]
 	}
-	if v := h[CanonicalMIMEHeaderKey(key)]; len(v) > 0 {
-		return v[0]
-	}
-	return ""
+	return first
 }
 
-func (h MIMEHeader) Values(key string) []string {
-	if h == nil {
-		return nil
-	}
-	return h[CanonicalMIMEHeaderKey(key)]
+func (fields MIMEHeader) Del(name string) { delete(fields, CanonicalMIMEHeaderKey(name)) }
+
+func (fields MIMEHeader) Set(name, value string) {
+	fields[CanonicalMIMEHeaderKey(name)] = []string{value}
 }
 
-func (h MIMEHeader) Del(key string) { delete(h, CanonicalMIMEHeaderKey(key)) }
+func (fields MIMEHeader) Add(name, value string) {
+	name = CanonicalMIMEHeaderKey(name)
+	fields[name] = append(fields[name], value)
+}
 
 // CanonicalMIMEHeaderKey has the first letter, and those behind hyphens, upper case, and others
 // lower case; what cannot be a field's name stays as it is.

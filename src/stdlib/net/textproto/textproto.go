@@ -19,7 +19,7 @@ type Error struct {
 	Msg  string
 }
 
-func (e *Error) Error() string { return fmt.Sprintf("%03d %q", e.Code, e.Msg) }
+func (answer *Error) Error() string { return fmt.Sprintf("%03d %q", answer.Code, answer.Msg) }
 
 // ProtocolError says what is wrong with what the other side sent.
 type ProtocolError string
@@ -127,4 +127,4 @@ func trimmed[Text string | []byte](s Text) Text {
 	return s[from:to]
 }
 
-func isSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\r' }
+func isSpace(b byte) bool { return b == '\t' || b == '\n' || b == '\r' || b == ' ' }

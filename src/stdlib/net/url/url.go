@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"internal/godebug"
 	"net/netip"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,8 +18,8 @@ type Error struct {
 	Err error
 }
 
-func (e *Error) Unwrap() error { return e.Err }
 func (e *Error) Error() string { return fmt.Sprintf("%s %q: %s", e.Op, e.URL, e.Err) }
+func (e *Error) Unwrap() error { return e.Err }
 
 func (e *Error) Timeout() bool {
 	why, knows := e.Err.(interface{ Timeout() bool })
@@ -32,14 +31,15 @@ func (e *Error) Temporary() bool {
 	return knows && why.Temporary()
 }
 
-type EscapeError string
+type (
+	EscapeError      string
+	InvalidHostError string
+)
 
-func (e EscapeError) Error() string { return "invalid URL escape " + strconv.Quote(string(e)) }
+func (what EscapeError) Error() string { return "invalid URL escape " + strconv.Quote(string(what)) }
 
-type InvalidHostError string
-
-func (e InvalidHostError) Error() string {
-	return "invalid character " + strconv.Quote(string(e)) + " in host name"
+func (what InvalidHostError) Error() string {
+	return "invalid character " + strconv.Quote(string(what)) + " in host name"
 }
 
 // A mode is a part of a URL, which has rules of its own for what is escaped.
@@ -129,7 +129,7 @@ func unescape(s string, m mode) (string, error) {
 	if !inName && !strings.ContainsAny(s, "%+") {
 		return s, nil
 	}
-	b := make([]byte, 0, len(s))
+	meant := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		switch {
@@ -150,9 +150,9 @@ func unescape(s string, m mode) (string, error) {
 		case inName && c < 0x80 && isBare[c]>>m&1 == 0:
 			return "", InvalidHostError(s[i : i+1])
 		}
-		b = append(b, c)
+		meant = append(meant, c)
 	}
-	return string(b), nil
+	return string(meant), nil
 }
 
 type URL struct {
@@ -176,11 +176,11 @@ type Userinfo struct {
 	passwordSet bool
 }
 
-func User(username string) *Userinfo { return &Userinfo{username: username} }
-
-func UserPassword(username, password string) *Userinfo {
-	return &Userinfo{username, password, true}
+func UserPassword(name, password string) *Userinfo {
+	return &Userinfo{username: name, password: password, passwordSet: true}
 }
+
+func User(name string) *Userinfo { return &Userinfo{username: name} }
 
 // orNobody is u, or somebody without a name where there is nobody.
 func (u *Userinfo) orNobody() *Userinfo {
@@ -491,7 +491,7 @@ func (u *URL) writeHierarchy(b *strings.Builder) {
 		b.WriteString("%2F")
 		path = path[1:]
 	}
-	if path != "" && path[0] != '/' && u.Host != "" {
+	if u.Host != "" && path != "" && path[0] != '/' {
 		b.WriteByte('/')
 	}
 	if b.Len() == 0 && colonFirst(path) {
@@ -599,8 +599,8 @@ func pathSeenFrom(base, ref string) string {
 }
 
 func (u *URL) Query() Values {
-	v, _ := ParseQuery(u.RawQuery)
-	return v
+	params, _ := ParseQuery(u.RawQuery)
+	return params
 }
 
 func (u *URL) RequestURI() string {
@@ -636,18 +636,18 @@ func (u *URL) hostPort() (host, port string) {
 	return host, port
 }
 
-func (u *URL) Hostname() string {
-	host, _ := u.hostPort()
-	return host
-}
-
 func (u *URL) Port() string {
 	_, port := u.hostPort()
 	return port
 }
 
+func (u *URL) Hostname() string {
+	host, _ := u.hostPort()
+	return host
+}
+
+func (u *URL) AppendBinary(to []byte) ([]byte, error)  { return append(to, u.String()...), nil }
 func (u *URL) MarshalBinary() (text []byte, err error) { return u.AppendBinary(nil) }
-func (u *URL) AppendBinary(b []byte) ([]byte, error)   { return append(b, u.String()...), nil }
 
 func (u *URL) UnmarshalBinary(text []byte) error {
 	parsed, err := Parse(string(text))
@@ -657,16 +657,30 @@ func (u *URL) UnmarshalBinary(text []byte) error {
 	return err
 }
 
+// withElements is u with its path and more behind it, without dots. The path ends with a slash if
+// the last of them does; no path at all is one.
 func (u *URL) withElements(elem []string) (*URL, error) {
 	base := u.EscapedPath()
-	parts := append([]string{"/" + base}, elem...)
-	joined := path.Join(parts...)
-	if !strings.HasPrefix(base, "/") {
-		joined = strings.TrimPrefix(joined, "/")
+	last := "/" + base
+	if n := len(elem); n > 0 {
+		last = elem[n-1]
 	}
-	isFolder := strings.HasSuffix(parts[len(elem)], "/")
-	if isFolder && !strings.HasSuffix(joined, "/") {
-		joined += "/"
+	var kept []string
+	for part := range strings.SplitSeq(base+"/"+strings.Join(elem, "/"), "/") {
+		switch part {
+		case "", ".":
+		case "..":
+			kept = kept[:max(0, len(kept)-1)]
+		default:
+			kept = append(kept, part)
+		}
+	}
+	if strings.HasSuffix(last, "/") && len(kept) > 0 {
+		kept = append(kept, "")
+	}
+	joined := strings.Join(kept, "/")
+	if strings.HasPrefix(base, "/") || joined == "" && strings.HasSuffix(last, "/") {
+		joined = "/" + joined
 	}
 	out := *u
 	return &out, out.takePath(joined)
@@ -692,43 +706,44 @@ func JoinPath(base string, elem ...string) (result string, err error) {
 // Values is what a query says.
 type Values map[string][]string
 
-func (v Values) Get(key string) string {
-	if list := v[key]; len(list) > 0 {
-		return list[0]
+func (params Values) Has(key string) bool {
+	_, has := params[key]
+	return has
+}
+
+// Get gives the first value, "" if there is none.
+func (params Values) Get(key string) (first string) {
+	if all := params[key]; len(all) > 0 {
+		first = all[0]
 	}
-	return ""
+	return first
 }
 
-func (v Values) Set(key, value string) { v[key] = []string{value} }
-func (v Values) Add(key, value string) { v[key] = append(v[key], value) }
-func (v Values) Del(key string)        { delete(v, key) }
+func (params Values) Del(key string)        { delete(params, key) }
+func (params Values) Add(key, value string) { params[key] = append(params[key], value) }
+func (params Values) Set(key, value string) { params[key] = []string{value} }
 
-func (v Values) Has(key string) bool {
-	_, ok := v[key]
-	return ok
-}
-
-func (vs Values) Clone() Values {
-	if vs == nil {
+func (params Values) Clone() Values {
+	if params == nil {
 		return nil
 	}
-	c := make(Values, len(vs))
-	for key, list := range vs {
+	c := make(Values, len(params))
+	for key, list := range params {
 		c[key] = slices.Clone(list)
 	}
 	return c
 }
 
-func (v Values) Encode() string {
+func (params Values) Encode() string {
 	var keys []string
-	for key := range v {
+	for key := range params {
 		keys = append(keys, key)
 	}
 	slices.Sort(keys)
 	var pairs []byte
 	for _, key := range keys {
 		begin := "&" + QueryEscape(key) + "="
-		for _, value := range v[key] {
+		for _, value := range params[key] {
 			pairs = append(append(pairs, begin...), QueryEscape(value)...)
 		}
 	}

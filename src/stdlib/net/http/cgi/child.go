@@ -26,11 +26,12 @@ func Request() (*http.Request, error) {
 			given[name] = value
 		}
 	}
-	r, err := RequestFromMap(given)
-	if err == nil && r.ContentLength > 0 {
-		r.Body = io.NopCloser(io.LimitReader(os.Stdin, r.ContentLength))
+	req, err := RequestFromMap(given)
+	if err == nil && req.ContentLength > 0 {
+		body := io.LimitReader(os.Stdin, req.ContentLength)
+		req.Body = io.NopCloser(body)
 	}
-	return r, err
+	return req, err
 }
 
 // An environment has the variables that CGI gives. Each of its methods fills in a part of a request.

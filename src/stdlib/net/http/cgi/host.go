@@ -2,6 +2,7 @@ package cgi
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"log"
@@ -33,11 +34,11 @@ type Handler struct {
 }
 
 func (h *Handler) logf(format string, args ...any) {
+	printf := log.Printf
 	if h.Logger != nil {
-		h.Logger.Printf(format, args...)
-	} else {
-		log.Printf(format, args...)
+		printf = h.Logger.Printf
 	}
+	printf(format, args...)
 }
 
 // portOf is the port at the end of a host, if there is one.
@@ -133,7 +134,7 @@ func lastOfEach(env []string) (kept []string) {
 
 // ServeHTTP starts the program and passes its answer on.
 func (h *Handler) ServeHTTP(rw http.ResponseWriter, req *http.Request) {
-	if len(req.TransferEncoding) > 0 && req.TransferEncoding[0] == "chunked" {
+	if codings := req.TransferEncoding; len(codings) > 0 && codings[0] == "chunked" {
 		rw.WriteHeader(http.StatusBadRequest)
 		rw.Write([]byte("Chunked request bodies are not supported by CGI."))
 		return
@@ -146,13 +147,10 @@ func (h *Handler) ServeHTTP(rw http.ResponseWriter, req *http.Request) {
 	if dir == "" {
 		dir, path = filepath.Split(h.Path)
 	}
-	if dir == "" {
-		dir = "."
-	}
 	cmd := &exec.Cmd{
+		Dir:    cmp.Or(dir, "."),
 		Path:   path,
 		Args:   append([]string{h.Path}, h.Args...),
-		Dir:    dir,
 		Env:    h.variables(req),
 		Stderr: h.Stderr,
 	}

@@ -50,8 +50,8 @@ type envKey struct{}
 
 // ProcessEnv has the variables of a request that are not in it otherwise, such as REMOTE_USER.
 func ProcessEnv(r *http.Request) map[string]string {
-	env, _ := r.Context().Value(envKey{}).(map[string]string)
-	return env
+	others, _ := r.Context().Value(envKey{}).(map[string]string)
+	return others
 }
 
 // isUsed says whether a variable is in the request.
