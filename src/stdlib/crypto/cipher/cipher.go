@@ -36,9 +36,9 @@ type StreamReader struct {
 	R io.Reader
 }
 
-func (r StreamReader) Read(dst []byte) (n int, err error) {
-	n, err = r.R.Read(dst)
-	r.S.XORKeyStream(dst[:n], dst[:n])
+func (from StreamReader) Read(dst []byte) (n int, err error) {
+	n, err = from.R.Read(dst)
+	from.S.XORKeyStream(dst[:n], dst[:n])
 	return n, err
 }
 
@@ -54,19 +54,20 @@ func coded(s Stream, dst, src []byte) []byte {
 	return dst
 }
 
-func (w StreamWriter) Write(src []byte) (n int, err error) {
-	n, err = w.W.Write(coded(w.S, make([]byte, len(src)), src))
+func (to StreamWriter) Write(src []byte) (n int, err error) {
+	n, err = to.W.Write(coded(to.S, make([]byte, len(src)), src))
 	if err != nil || n == len(src) {
 		return n, err
 	}
 	return n, io.ErrShortWrite
 }
 
-func (w StreamWriter) Close() error {
-	if c, ok := w.W.(io.Closer); ok {
-		return c.Close()
+func (to StreamWriter) Close() error {
+	below, ok := to.W.(io.Closer)
+	if !ok {
+		return nil
 	}
-	return nil
+	return below.Close()
 }
 
 // room is the part of dst for src.

@@ -45,10 +45,10 @@ type PrivateKey struct {
 }
 
 func (k *PrivateKey) ECDH(remote *PublicKey) ([]byte, error) {
-	if k.curve != remote.curve {
-		return nil, errors.New("crypto/ecdh: private key and public key curves do not match")
+	if k.curve == remote.curve {
+		return k.curve.ecdh(k, remote)
 	}
-	return k.curve.ecdh(k, remote)
+	return nil, errors.New("crypto/ecdh: private key and public key curves do not match")
 }
 
 func (k *PrivateKey) Bytes() []byte            { return bytes.Clone(k.key) }

@@ -41,16 +41,17 @@ func (pub *PublicKey) Equal(x crypto.PublicKey) bool {
 	return ok && same(pub.X, other.X) && same(pub.Y, other.Y) && pub.Curve == other.Curve
 }
 
-func same(a, b *big.Int) bool {
-	return subtle.ConstantTimeCompare(a.Bytes(), b.Bytes()) == 1
-}
-
 func (pub *PublicKey) Bytes() ([]byte, error) {
 	c, err := supported(pub.Curve, "PublicKey.Bytes")
 	if err != nil {
 		return nil, err
 	}
 	return pub.point(c)
+}
+
+// same takes as long for any two numbers of some sizes.
+func same(a, b *big.Int) bool {
+	return subtle.ConstantTimeCompare(a.Bytes(), b.Bytes()) == 1
 }
 
 // point is the public key on its curve c.
@@ -135,13 +136,13 @@ func (priv *PrivateKey) scalar(c *curves.Curve) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if priv.D.BitLen() > c.Bits {
+	switch {
+	case priv.D.BitLen() > c.Bits:
 		return nil, errors.New("ecdsa: private key scalar too large")
-	}
-	if priv.D.Sign() <= 0 {
+	case priv.D.Sign() < 1:
 		return nil, errors.New("ecdsa: private key scalar is zero or negative")
 	}
-	if _, err := c.Point(point); err != nil {
+	if _, err = c.Point(point); err != nil {
 		return nil, err
 	}
 	d := priv.D.FillBytes(make([]byte, c.Size))

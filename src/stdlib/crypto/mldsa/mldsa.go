@@ -216,12 +216,12 @@ func (sk *PrivateKey) signWith(
 	}
 	mu := message
 	if hash == 0 {
-		var context string
-		if opts, ok := opts.(*Options); ok && opts != nil {
-			context = opts.Context
+		own, _ := opts.(*Options)
+		if own == nil {
+			own = &Options{}
 		}
 		var err error
-		if mu, err = sk.public.represent(message, context); err != nil {
+		if mu, err = sk.public.represent(message, own.Context); err != nil {
 			return nil, err
 		}
 	} else if len(mu) != muSize {

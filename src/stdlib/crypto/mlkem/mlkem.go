@@ -24,39 +24,41 @@ func GenerateKey768() (*DecapsulationKey768, error) {
 
 func NewDecapsulationKey768(seed []byte) (*DecapsulationKey768, error) {
 	key, err := lattice.Of768.Private(seed)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		return &DecapsulationKey768{key}, nil
 	}
-	return &DecapsulationKey768{key}, nil
+	return nil, err
 }
 
-func (dk *DecapsulationKey768) Bytes() []byte { return dk.key.Bytes() }
-
-func (dk *DecapsulationKey768) Decapsulate(ciphertext []byte) (sharedKey []byte, err error) {
-	return dk.key.Decapsulate(ciphertext)
+func (private *DecapsulationKey768) Decapsulate(ciphertext []byte) (sharedKey []byte, err error) {
+	return private.key.Decapsulate(ciphertext)
 }
 
-func (dk *DecapsulationKey768) EncapsulationKey() *EncapsulationKey768 {
-	return &EncapsulationKey768{&dk.key.Public}
+func (private *DecapsulationKey768) Bytes() []byte { return private.key.Bytes() }
+
+func (private *DecapsulationKey768) EncapsulationKey() *EncapsulationKey768 {
+	return &EncapsulationKey768{&private.key.Public}
 }
 
-func (dk *DecapsulationKey768) Encapsulator() crypto.Encapsulator { return dk.EncapsulationKey() }
+func (private *DecapsulationKey768) Encapsulator() crypto.Encapsulator {
+	return private.EncapsulationKey()
+}
 
 type EncapsulationKey768 struct{ key *lattice.Public }
 
 func NewEncapsulationKey768(encapsulationKey []byte) (*EncapsulationKey768, error) {
 	key, err := lattice.Of768.Public(encapsulationKey)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		return &EncapsulationKey768{key}, nil
 	}
-	return &EncapsulationKey768{key}, nil
+	return nil, err
 }
 
-func (ek *EncapsulationKey768) Bytes() []byte { return ek.key.Bytes() }
-
-func (ek *EncapsulationKey768) Encapsulate() (sharedKey, ciphertext []byte) {
-	return ek.key.Encapsulate()
+func (public *EncapsulationKey768) Encapsulate() (sharedKey, ciphertext []byte) {
+	return public.key.Encapsulate()
 }
+
+func (public *EncapsulationKey768) Bytes() []byte { return public.key.Bytes() }
 
 type DecapsulationKey1024 struct{ key *lattice.Private }
 
@@ -66,36 +68,38 @@ func GenerateKey1024() (*DecapsulationKey1024, error) {
 
 func NewDecapsulationKey1024(seed []byte) (*DecapsulationKey1024, error) {
 	key, err := lattice.Of1024.Private(seed)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		return &DecapsulationKey1024{key}, nil
 	}
-	return &DecapsulationKey1024{key}, nil
+	return nil, err
 }
 
-func (dk *DecapsulationKey1024) Bytes() []byte { return dk.key.Bytes() }
-
-func (dk *DecapsulationKey1024) Decapsulate(ciphertext []byte) (sharedKey []byte, err error) {
-	return dk.key.Decapsulate(ciphertext)
+func (private *DecapsulationKey1024) Decapsulate(ciphertext []byte) (sharedKey []byte, err error) {
+	return private.key.Decapsulate(ciphertext)
 }
 
-func (dk *DecapsulationKey1024) EncapsulationKey() *EncapsulationKey1024 {
-	return &EncapsulationKey1024{&dk.key.Public}
+func (private *DecapsulationKey1024) Bytes() []byte { return private.key.Bytes() }
+
+func (private *DecapsulationKey1024) EncapsulationKey() *EncapsulationKey1024 {
+	return &EncapsulationKey1024{&private.key.Public}
 }
 
-func (dk *DecapsulationKey1024) Encapsulator() crypto.Encapsulator { return dk.EncapsulationKey() }
+func (private *DecapsulationKey1024) Encapsulator() crypto.Encapsulator {
+	return private.EncapsulationKey()
+}
 
 type EncapsulationKey1024 struct{ key *lattice.Public }
 
 func NewEncapsulationKey1024(encapsulationKey []byte) (*EncapsulationKey1024, error) {
 	key, err := lattice.Of1024.Public(encapsulationKey)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		return &EncapsulationKey1024{key}, nil
 	}
-	return &EncapsulationKey1024{key}, nil
+	return nil, err
 }
 
-func (ek *EncapsulationKey1024) Bytes() []byte { return ek.key.Bytes() }
-
-func (ek *EncapsulationKey1024) Encapsulate() (sharedKey, ciphertext []byte) {
-	return ek.key.Encapsulate()
+func (public *EncapsulationKey1024) Encapsulate() (sharedKey, ciphertext []byte) {
+	return public.key.Encapsulate()
 }
+
+func (public *EncapsulationKey1024) Bytes() []byte { return public.key.Bytes() }

@@ -26,10 +26,10 @@ func NewCipher(key []byte) (*Cipher, error) {
 	for i := range c.s {
 		c.s[i] = uint32(i)
 	}
-	var j uint8
+	var other uint8
 	for i := range c.s {
-		j += uint8(c.s[i]) + key[i%n]
-		c.s[i], c.s[j] = c.s[j], c.s[i]
+		other += uint8(c.s[i]) + key[i%n]
+		c.s[i], c.s[other] = c.s[other], c.s[i]
 	}
 	return c, nil
 }

@@ -81,10 +81,11 @@ var alertTexts = map[alert]string{
 }
 
 func (e alert) String() string {
-	if text, ok := alertTexts[e]; ok {
-		return "tls: " + text
+	text, known := alertTexts[e]
+	if !known {
+		text = "alert(" + strconv.Itoa(int(e)) + ")"
 	}
-	return "tls: alert(" + strconv.Itoa(int(e)) + ")"
+	return "tls: " + text
 }
 
 func (e alert) Error() string { return e.String() }

@@ -10,6 +10,7 @@ import (
 	"crypto/elliptic"
 	"crypto/mldsa"
 	"crypto/rsa"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -336,4 +337,18 @@ func schemeIDs(want func(scheme) bool) (ids []SignatureScheme) {
 		}
 	}
 	return ids
+}
+
+// fits says whether the peer's key is of a kind that this version has; unfit tells what else it is.
+func (c *Conn) fits(leaf *x509.Certificate, whose, unfit string) error {
+	switch key := leaf.PublicKey.(type) {
+	default:
+		return c.complain(certificateUnfit, whose+" certificate "+unfit, key)
+	case *mldsa.PublicKey:
+		if c.version < VersionTLS13 {
+			return c.complain(illegalValue, whose+" certificate uses ML-DSA, which requires TLS 1.3")
+		}
+	case ed25519.PublicKey, *ecdsa.PublicKey, *rsa.PublicKey:
+	}
+	return nil
 }

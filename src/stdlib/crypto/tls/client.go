@@ -7,9 +7,6 @@ import (
 	"cmp"
 	"context"
 	"crypto"
-	"crypto/ecdsa"
-	"crypto/ed25519"
-	"crypto/mldsa"
 	"crypto/rsa"
 	"crypto/x509"
 	"errors"
@@ -626,17 +623,9 @@ func (c *Conn) verifyServer(chain [][]byte) error {
 			return err
 		}
 	}
-	switch certs[0].PublicKey.(type) {
-	case *rsa.PublicKey, *ecdsa.PublicKey, ed25519.PublicKey:
-	case *mldsa.PublicKey:
-		if c.version < VersionTLS13 {
-			return c.complain(illegalValue,
-				"server's certificate uses ML-DSA, which requires TLS 1.3")
-		}
-	default:
-		return c.complain(certificateUnfit,
-			"server's certificate contains an unsupported type of public key: %T",
-			certs[0].PublicKey)
+	err := c.fits(certs[0], "server's", "contains an unsupported type of public key: %T")
+	if err != nil {
+		return err
 	}
 	c.peerChain = certs
 	if rejected {

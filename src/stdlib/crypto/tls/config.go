@@ -71,7 +71,7 @@ type ClientHelloInfo struct {
 	ctx      context.Context
 }
 
-func (c *ClientHelloInfo) Context() context.Context { return c.ctx }
+func (hello *ClientHelloInfo) Context() context.Context { return hello.ctx }
 
 // A CertificateRequestInfo is what a client knows of a server that asks for its certificate.
 type CertificateRequestInfo struct {
@@ -138,11 +138,12 @@ func (c *Config) Clone() *Config {
 	if c == nil {
 		return nil
 	}
+	twin := new(Config)
 	c.mutex.RLock()
-	defer c.mutex.RUnlock()
-	twin := *c
+	*twin = *c
+	c.mutex.RUnlock()
 	twin.mutex = sync.RWMutex{}
-	return &twin
+	return twin
 }
 
 const (
@@ -363,26 +364,37 @@ func (c *Config) BuildNameToCertificate() {
 	}
 }
 
-// SupportsCertificate says why the client would not take that certificate.
-func (chi *ClientHelloInfo) SupportsCertificate(c *Certificate) error {
-	config := chi.config
-	if config == nil {
-		config = &Config{}
+// isFor says why the certificate is not one for that server; "" is any.
+func (c *Certificate) isFor(server string) error {
+	if server == "" {
+		return nil
 	}
-	version, ok := config.agreedVersion(role{false, chi.overQUIC}, chi.SupportedVersions)
+	problem := "failed to parse certificate"
+	leaf, err := c.leaf()
+	if err == nil {
+		problem = "certificate is not valid for requested server name"
+		err = leaf.VerifyHostname(server)
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", problem, err)
+	}
+	return err
+}
+
+// SupportsCertificate says why the client would not take that certificate.
+func (hello *ClientHelloInfo) SupportsCertificate(c *Certificate) error {
+	config := hello.config
+	if config == nil {
+		config = &noConfig
+	}
+	version, ok := config.agreedVersion(role{false, hello.overQUIC}, hello.SupportedVersions)
 	if !ok {
 		return errors.New("no mutually supported protocol versions")
 	}
-	if chi.ServerName != "" {
-		leaf, err := c.leaf()
-		if err != nil {
-			return fmt.Errorf("failed to parse certificate: %w", err)
-		}
-		if err := leaf.VerifyHostname(chi.ServerName); err != nil {
-			return fmt.Errorf("certificate is not valid for requested server name: %w", err)
-		}
+	if err := c.isFor(hello.ServerName); err != nil {
+		return err
 	}
-	err := chi.supportsSigning(config, version, c)
+	err := hello.supportsSigning(config, version, c)
 	if _, final := err.(finalError); final || err == nil {
 		return err
 	}
@@ -397,7 +409,7 @@ func (chi *ClientHelloInfo) SupportsCertificate(c *Certificate) error {
 	fits := func(s *suite) bool {
 		return s.exchange == byRSA && (version >= VersionTLS12 || !s.bulk.only12)
 	}
-	if choose(chi.CipherSuites, config.suites(false), fits) == nil {
+	if choose(hello.CipherSuites, config.suites(false), fits) == nil {
 		return err
 	}
 	return nil
@@ -408,16 +420,16 @@ type finalError struct{ error }
 
 func final(text string) error { return finalError{errors.New(text)} }
 
-func (chi *ClientHelloInfo) supportsSigning(config *Config, version uint16, c *Certificate) error {
-	if len(chi.SignatureSchemes) > 0 {
-		if _, err := selectScheme(version, c, chi.SignatureSchemes); err != nil {
+func (hello *ClientHelloInfo) supportsSigning(config *Config, version uint16, c *Certificate) error {
+	if len(hello.SignatureSchemes) > 0 {
+		if _, err := selectScheme(version, c, hello.SignatureSchemes); err != nil {
 			return err
 		}
 	}
 	if version == VersionTLS13 {
 		return nil
 	}
-	able, err := speaksECDHE(config, version, chi.SupportedCurves, chi.SupportedPoints)
+	able, err := speaksECDHE(config, version, hello.SupportedCurves, hello.SupportedPoints)
 	if err != nil {
 		return finalError{err}
 	}
@@ -437,11 +449,11 @@ func (chi *ClientHelloInfo) supportsSigning(config *Config, version uint16, c *C
 		if !ok {
 			return unsupportedCertificate(c)
 		}
-		if !slices.Contains(chi.SupportedCurves, curve) || !config.allows(version, curve) {
+		if !slices.Contains(hello.SupportedCurves, curve) || !config.allows(version, curve) {
 			return final("client doesn't support certificate curve")
 		}
 	case ed25519.PublicKey:
-		if version < VersionTLS12 || len(chi.SignatureSchemes) == 0 {
+		if version < VersionTLS12 || len(hello.SignatureSchemes) == 0 {
 			return final("connection doesn't support Ed25519")
 		}
 	case *mldsa.PublicKey:
@@ -455,7 +467,7 @@ func (chi *ClientHelloInfo) supportsSigning(config *Config, version uint16, c *C
 		return s.exchange == byECDHE && s.signs == how &&
 			(version >= VersionTLS12 || !s.bulk.only12)
 	}
-	if choose(chi.CipherSuites, config.suites(false), fits) == nil {
+	if choose(hello.CipherSuites, config.suites(false), fits) == nil {
 		return errors.New("client doesn't support any cipher suites compatible with the certificate")
 	}
 	return nil
@@ -638,11 +650,11 @@ type CertificateVerificationError struct {
 	Err                    error
 }
 
+func (e *CertificateVerificationError) Unwrap() error { return e.Err }
+
 func (e *CertificateVerificationError) Error() string {
 	return fmt.Sprintf("tls: failed to verify certificate: %s", e.Err)
 }
-
-func (e *CertificateVerificationError) Unwrap() error { return e.Err }
 
 // setting is a number or word in GODEBUG.
 func setting(name string) string { return godebug.Value(name) }

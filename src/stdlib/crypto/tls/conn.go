@@ -131,14 +131,14 @@ func (g *gate) shut() (isFirst, isIdle bool) {
 	return was&1 == 0, was < 2
 }
 
-func (c *Conn) LocalAddr() net.Addr                { return c.conn.LocalAddr() }
-func (c *Conn) RemoteAddr() net.Addr               { return c.conn.RemoteAddr() }
-func (c *Conn) SetDeadline(t time.Time) error      { return c.conn.SetDeadline(t) }
-func (c *Conn) SetReadDeadline(t time.Time) error  { return c.conn.SetReadDeadline(t) }
-func (c *Conn) SetWriteDeadline(t time.Time) error { return c.conn.SetWriteDeadline(t) }
-
 // NetConn is the connection below, which must not be read or written.
-func (c *Conn) NetConn() net.Conn { return c.conn }
+func (c *Conn) NetConn() net.Conn    { return c.conn }
+func (c *Conn) RemoteAddr() net.Addr { return c.conn.RemoteAddr() }
+func (c *Conn) LocalAddr() net.Addr  { return c.conn.LocalAddr() }
+
+func (c *Conn) SetWriteDeadline(end time.Time) error { return c.conn.SetWriteDeadline(end) }
+func (c *Conn) SetReadDeadline(end time.Time) error  { return c.conn.SetReadDeadline(end) }
+func (c *Conn) SetDeadline(end time.Time) error      { return c.conn.SetDeadline(end) }
 
 // A RecordHeaderError says that what came is no record. If that was the first one, Conn is the
 // connection, so that another protocol can answer.
@@ -188,7 +188,7 @@ func (c *Conn) fill(n int) error {
 
 // broken is an error of the network; some of them pass.
 func (c *Conn) broken(err error) error {
-	if e, ok := err.(net.Error); !ok || !e.Temporary() {
+	if inNet, ok := err.(net.Error); !(ok && inNet.Temporary()) {
 		c.in.fail(err)
 	}
 	return err
@@ -586,12 +586,12 @@ func (c *Conn) Write(b []byte) (n int, err error) {
 		return 0, net.ErrClosed
 	}
 	defer c.writers.leave()
-	if err := c.Handshake(); err != nil {
-		return 0, err
+	if err = c.Handshake(); err == nil {
+		c.out.Lock()
+		defer c.out.Unlock()
+		err = c.writable()
 	}
-	c.out.Lock()
-	defer c.out.Unlock()
-	if err := c.writable(); err != nil {
+	if err != nil {
 		return 0, err
 	}
 	for end := c.firstPart(len(b)); n < len(b); end = len(b) {

@@ -7,7 +7,6 @@ import (
 	"crypto/subtle"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 )
@@ -223,7 +222,7 @@ func (hs *clientState) splitHello() error {
 	hs.ech.inner = &inner
 	hs.hello.hostName = hs.ech.config.publicName
 	hs.hello.random = make([]byte, 32)
-	if _, err := io.ReadFull(hs.c.config.rand(), hs.hello.random); err != nil {
+	if err := hs.c.fillRandom(hs.hello.random); err != nil {
 		return errors.New("tls: short read from Rand: " + err.Error())
 	}
 	return hs.ech.encrypt(hs.hello, hs.ech.enc)

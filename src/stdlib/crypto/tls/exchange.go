@@ -68,8 +68,8 @@ func (a *agreement) offer(
 	w.sized(1, key.onCurve())
 	signed := slices.Concat(client.random, server, w.b)
 
-	signer, ok := cert.PrivateKey.(crypto.Signer)
-	if !ok {
+	signer, signs := cert.PrivateKey.(crypto.Signer)
+	if !signs {
 		return nil, fmt.Errorf("tls: certificate private key of type %T does not implement crypto.Signer",
 			cert.PrivateKey)
 	}
@@ -185,8 +185,8 @@ func (a *agreement) clientSecret(
 	if err := c.fillRandom(secret[2:]); err != nil {
 		return nil, nil, err
 	}
-	key, ok := cert.PublicKey.(*rsa.PublicKey)
-	if !ok {
+	key, isRSA := cert.PublicKey.(*rsa.PublicKey)
+	if !isRSA {
 		return nil, nil, errors.New(
 			"tls: server certificate contains incorrect key type for selected ciphersuite")
 	}
@@ -216,8 +216,8 @@ func (a *agreement) serverSecret(c *Conn, cert *Certificate, msg rest, byRSA boo
 	if !r.done() {
 		return nil, errClientShare
 	}
-	key, ok := cert.PrivateKey.(crypto.Decrypter)
-	if !ok {
+	key, decrypts := cert.PrivateKey.(crypto.Decrypter)
+	if !decrypts {
 		return nil, errors.New("tls: certificate private key does not implement crypto.Decrypter")
 	}
 	// What cannot be decrypted becomes a random secret: see RFC 5246, section 7.4.7.1.

@@ -77,10 +77,10 @@ func finishedSum(h crypto.Hash, secret, sum []byte) []byte {
 
 // exporter makes keys for others of a secret of TLS 1.3.
 func exporter(h crypto.Hash, secret []byte) func(string, []byte, int) ([]byte, error) {
-	return func(label string, context []byte, n int) ([]byte, error) {
+	return func(label string, extra []byte, n int) ([]byte, error) {
 		base := expandLabel(h, secret, label, nothing(h), h.Size())
 		sum := h.New()
-		sum.Write(context)
+		sum.Write(extra)
 		return expandLabel(h, base, "exporter", sum.Sum(nil), n), nil
 	}
 }
@@ -132,17 +132,17 @@ func prf(
 func exporter12(
 	version uint16, h crypto.Hash, master, client, server []byte,
 ) func(string, []byte, int) ([]byte, error) {
-	return func(label string, context []byte, n int) ([]byte, error) {
+	return func(label string, extra []byte, n int) ([]byte, error) {
 		switch label {
-		case "client finished", "server finished", "master secret", "key expansion":
+		case "master secret", "key expansion", "client finished", "server finished":
 			return nil, fmt.Errorf("crypto/tls: reserved ExportKeyingMaterial label: %s", label)
 		}
 		w := &builder{}
-		if context != nil {
-			if len(context) >= 1<<16 {
+		if extra != nil {
+			if len(extra) >= 1<<16 {
 				return nil, errors.New("crypto/tls: ExportKeyingMaterial context too long")
 			}
-			w.sized(2, context)
+			w.sized(2, extra)
 		}
 		return prf(version, h, master, label, n, client, server, w.b), nil
 	}

@@ -177,7 +177,7 @@ func (q *QUICConn) Close() error {
 // HandleData takes bytes of a handshake that have come at that level.
 func (q *QUICConn) HandleData(level QUICEncryptionLevel, data []byte) error {
 	c := q.conn
-	if c.in.level != level {
+	if level != c.in.level {
 		return withItsAlert(c.in.fail(errors.New("tls: handshake data received at wrong level")))
 	}
 	c.quic.came = data
@@ -284,10 +284,7 @@ func (q *QUICConn) SetTransportParameters(params []byte) {
 
 // withItsAlert is an error that wraps an AlertError.
 func withItsAlert(err error) error {
-	if err == nil {
-		return nil
-	}
-	if _, ok := errors.AsType[AlertError](err); ok {
+	if _, has := errors.AsType[AlertError](err); err == nil || has {
 		return err
 	}
 	return withAlert(err, err)

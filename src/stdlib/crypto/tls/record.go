@@ -274,10 +274,10 @@ type half struct {
 // permanentError is an error of the network that lasts.
 type permanentError struct{ err net.Error }
 
-func (e *permanentError) Error() string   { return e.err.Error() }
-func (e *permanentError) Unwrap() error   { return e.err }
-func (e *permanentError) Timeout() bool   { return e.err.Timeout() }
-func (e *permanentError) Temporary() bool { return false }
+func (*permanentError) Temporary() bool       { return false }
+func (lasting *permanentError) Timeout() bool { return lasting.err.Timeout() }
+func (lasting *permanentError) Unwrap() error { return lasting.err }
+func (lasting *permanentError) Error() string { return lasting.err.Error() }
 
 // fail makes err that of all that is done later.
 func (h *half) fail(err error) error {

@@ -477,16 +477,9 @@ func (c *Conn) verifyClient(cert Certificate) error {
 	c.peerChain = certs
 	c.ocsp, c.scts = cert.OCSPStaple, cert.SignedCertificateTimestamps
 	if len(certs) > 0 {
-		switch public := certs[0].PublicKey.(type) {
-		case *rsa.PublicKey, *ecdsa.PublicKey, ed25519.PublicKey:
-		case *mldsa.PublicKey:
-			if c.version < VersionTLS13 {
-				return c.complain(illegalValue,
-					"client certificate uses ML-DSA, which requires TLS 1.3")
-			}
-		default:
-			return c.complain(certificateUnfit,
-				"client certificate contains an unsupported public key of type %T", public)
+		err := c.fits(certs[0], "client", "contains an unsupported public key of type %T")
+		if err != nil {
+			return err
 		}
 	}
 	return c.callVerifyPeer(cert.Certificate)

@@ -330,15 +330,16 @@ type ClientSessionState struct {
 	session *SessionState
 }
 
-// ResumptionState is what NewResumptionState takes.
-func (cs *ClientSessionState) ResumptionState() (ticket []byte, state *SessionState, err error) {
-	if cs == nil || cs.session == nil {
-		return nil, nil, nil
-	}
-	return cs.session.ticket, cs.session, nil
-}
-
 func NewResumptionState(ticket []byte, state *SessionState) (*ClientSessionState, error) {
 	state.ticket = ticket
-	return &ClientSessionState{state}, nil
+	return &ClientSessionState{session: state}, nil
+}
+
+// ResumptionState is what NewResumptionState takes.
+func (kept *ClientSessionState) ResumptionState() (ticket []byte, state *SessionState, err error) {
+	if kept != nil && kept.session != nil {
+		state = kept.session
+		ticket = state.ticket
+	}
+	return ticket, state, nil
 }

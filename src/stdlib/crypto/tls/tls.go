@@ -67,29 +67,6 @@ func Listen(network, laddr string, config *Config) (net.Listener, error) {
 	return inner, err
 }
 
-// A Dialer connects, and shakes hands.
-type Dialer struct {
-	NetDialer *net.Dialer
-	Config    *Config
-}
-
-func (d *Dialer) Dial(network, addr string) (net.Conn, error) {
-	return d.DialContext(context.Background(), network, addr)
-}
-
-func (d *Dialer) DialContext(ctx context.Context, network, addr string) (net.Conn, error) {
-	by := d.NetDialer
-	if by == nil {
-		by = &net.Dialer{}
-	}
-	// A nil Conn is not a nil interface.
-	if c, err := dial(ctx, by, network, addr, d.Config); err != nil {
-		return nil, err
-	} else {
-		return c, nil
-	}
-}
-
 // endOf is when a dialer gives up that starts now; never if that is zero.
 func endOf(d *net.Dialer) time.Time {
 	if d.Timeout == 0 {
@@ -118,15 +95,6 @@ func (c *Config) forHost(addr string) *Config {
 	return own
 }
 
-func Dial(network, addr string, config *Config) (*Conn, error) {
-	return DialWithDialer(new(net.Dialer), network, addr, config)
-}
-
-// DialWithDialer has the dialer's limits hold for the handshake too.
-func DialWithDialer(dialer *net.Dialer, network, addr string, config *Config) (*Conn, error) {
-	return dial(context.Background(), dialer, network, addr, config)
-}
-
 func dial(
 	ctx context.Context, by *net.Dialer, network, addr string, config *Config,
 ) (*Conn, error) {
@@ -145,6 +113,39 @@ func dial(
 		c = nil
 	}
 	return c, err
+}
+
+// DialWithDialer has the dialer's limits hold for the handshake too.
+func DialWithDialer(by *net.Dialer, network, address string, config *Config) (*Conn, error) {
+	return dial(context.Background(), by, network, address, config)
+}
+
+// Dial has no limits.
+func Dial(network, address string, config *Config) (*Conn, error) {
+	return DialWithDialer(&net.Dialer{}, network, address, config)
+}
+
+// A Dialer connects, and shakes hands.
+type Dialer struct {
+	NetDialer *net.Dialer
+	Config    *Config
+}
+
+func (d *Dialer) Dial(network, address string) (net.Conn, error) {
+	return d.DialContext(context.Background(), network, address)
+}
+
+func (d *Dialer) DialContext(ctx context.Context, network, addr string) (net.Conn, error) {
+	by := d.NetDialer
+	if by == nil {
+		by = &net.Dialer{}
+	}
+	// A nil Conn is not a nil interface.
+	if c, err := dial(ctx, by, network, addr, d.Config); err != nil {
+		return nil, err
+	} else {
+		return c, nil
+	}
 }
 
 // LoadX509KeyPair is X509KeyPair of two files.
