@@ -179,10 +179,14 @@ func (h *common) handle(r Record) error {
 	s.writeOwn(String(MessageKey, r.Message))
 	s.groups = groups
 	s.writeRest(r)
-	s.buf = append(s.buf, '\n')
+	return h.put(append(s.buf, '\n'))
+}
+
+// put writes a line in one go.
+func (h *common) put(line []byte) (err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	_, err := h.w.Write(s.buf)
+	_, err = h.w.Write(line)
 	return err
 }
 
@@ -509,14 +513,14 @@ func appendEscaped(buf []byte, s string) []byte {
 		}
 		if c < utf8.RuneSelf {
 			switch c {
+			case '\t':
+				buf = append(buf, '\\', 't')
+			case '\n':
+				buf = append(buf, '\\', 'n')
+			case '\r':
+				buf = append(buf, '\\', 'r')
 			case '"', '\\':
 				buf = append(buf, '\\', c)
-			case '\n':
-				buf = append(buf, `\n`...)
-			case '\r':
-				buf = append(buf, `\r`...)
-			case '\t':
-				buf = append(buf, `\t`...)
 			default:
 				buf = append(buf, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
 			}

@@ -75,27 +75,29 @@ type Logger struct {
 	handler Handler
 }
 
-func New(h Handler) *Logger {
-	if h == nil {
+func New(to Handler) *Logger {
+	if to == nil {
 		panic("nil Handler")
 	}
-	return &Logger{h}
+	return &Logger{to}
 }
 
 func (l *Logger) Handler() Handler { return l.handler }
 
-func (l *Logger) With(args ...any) *Logger {
-	if len(args) == 0 {
-		return l
+// WithGroup is l for no name.
+func (l *Logger) WithGroup(name string) *Logger {
+	if name != "" {
+		l = &Logger{l.handler.WithGroup(name)}
 	}
-	return &Logger{l.handler.WithAttrs(attrsOf(args))}
+	return l
 }
 
-func (l *Logger) WithGroup(name string) *Logger {
-	if name == "" {
-		return l
+// With is l for no Attrs.
+func (l *Logger) With(args ...any) *Logger {
+	if len(args) > 0 {
+		l = &Logger{l.handler.WithAttrs(attrsOf(args))}
 	}
-	return &Logger{l.handler.WithGroup(name)}
+	return l
 }
 
 func With(args ...any) *Logger { return Default().With(args...) }

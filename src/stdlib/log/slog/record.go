@@ -17,23 +17,24 @@ type Attr struct {
 	Value Value
 }
 
-func String(key, value string) Attr             { return Attr{key, StringValue(value)} }
-func Int64(key string, value int64) Attr        { return Attr{key, Int64Value(value)} }
-func Int(key string, value int) Attr            { return Attr{key, IntValue(value)} }
-func Uint64(key string, v uint64) Attr          { return Attr{key, Uint64Value(v)} }
-func Float64(key string, v float64) Attr        { return Attr{key, Float64Value(v)} }
-func Bool(key string, v bool) Attr              { return Attr{key, BoolValue(v)} }
-func Time(key string, v time.Time) Attr         { return Attr{key, TimeValue(v)} }
-func Duration(key string, v time.Duration) Attr { return Attr{key, DurationValue(v)} }
-func Group(key string, args ...any) Attr        { return Attr{key, GroupValue(attrsOf(args)...)} }
-func GroupAttrs(key string, attrs ...Attr) Attr { return Attr{key, GroupValue(attrs...)} }
-func Any(key string, value any) Attr            { return Attr{key, AnyValue(value)} }
-func (a Attr) Equal(b Attr) bool                { return a.Key == b.Key && a.Value.Equal(b.Value) }
-func (a Attr) String() string                   { return a.Key + "=" + a.Value.String() }
+func Any(name string, value any) Attr               { return Attr{name, AnyValue(value)} }
+func Bool(name string, value bool) Attr             { return Attr{name, BoolValue(value)} }
+func Duration(name string, span time.Duration) Attr { return Attr{name, DurationValue(span)} }
+func Float64(name string, value float64) Attr       { return Attr{name, Float64Value(value)} }
+func Group(name string, args ...any) Attr           { return Attr{name, GroupValue(attrsOf(args)...)} }
+func GroupAttrs(name string, attrs ...Attr) Attr    { return Attr{name, GroupValue(attrs...)} }
+func Int(name string, value int) Attr               { return Attr{name, IntValue(value)} }
+func Int64(name string, value int64) Attr           { return Attr{name, Int64Value(value)} }
+func String(name, value string) Attr                { return Attr{name, StringValue(value)} }
+func Time(name string, at time.Time) Attr           { return Attr{name, TimeValue(at)} }
+func Uint64(name string, value uint64) Attr         { return Attr{name, Uint64Value(value)} }
+
+func (a Attr) String() string     { return a.Key + "=" + a.Value.String() }
+func (a Attr) Equal(as Attr) bool { return a.Key == as.Key && a.Value.Equal(as.Value) }
 
 // isZero says whether a is the zero Attr, which is not logged.
 func (a Attr) isZero() bool {
-	return a.Key == "" && a.Value.num == 0 && a.Value.any == nil
+	return a.Value.any == nil && a.Value.num == 0 && a.Key == ""
 }
 
 // next takes an Attr off the front: a key and its value, or an Attr.
@@ -73,16 +74,17 @@ type Record struct {
 	back  []Attr
 }
 
-func NewRecord(t time.Time, level Level, msg string, pc uintptr) Record {
-	return Record{Time: t, Message: msg, Level: level, PC: pc}
+func NewRecord(at time.Time, level Level, msg string, pc uintptr) Record {
+	return Record{Time: at, Level: level, Message: msg, PC: pc}
 }
 
+func (r Record) NumAttrs() int { return len(r.back) + r.used }
+
+// Clone has what is added to it go to memory of its own.
 func (r Record) Clone() Record {
 	r.back = slices.Clip(r.back)
 	return r
 }
-
-func (r Record) NumAttrs() int { return r.used + len(r.back) }
 
 func (r Record) Attrs(f func(Attr) bool) {
 	for i := 0; i < r.NumAttrs() && f(*r.at(i)); i++ {
@@ -136,12 +138,13 @@ type Source struct {
 	Line     int    `json:"line"`
 }
 
-func (r Record) Source() *Source {
-	if r.PC == 0 {
-		return nil
+// Source is nil if the line is not known.
+func (r Record) Source() (line *Source) {
+	if r.PC != 0 {
+		f, _ := runtime.CallersFrames([]uintptr{r.PC}).Next()
+		line = &Source{f.Function, f.File, f.Line}
 	}
-	f, _ := runtime.CallersFrames([]uintptr{r.PC}).Next()
-	return &Source{f.Function, f.File, f.Line}
+	return line
 }
 
 // group has what is known of s.
@@ -178,24 +181,24 @@ func (l Level) String() string {
 	return fmt.Sprintf("%s%+d", name, int(l-base))
 }
 
+// Level makes a Level the Leveler that stays at it.
 func (l Level) Level() Level { return l }
 
-func (l Level) MarshalJSON() ([]byte, error) {
-	return strconv.AppendQuote(nil, l.String()), nil
-}
+// A Level is coded as the text that String gives.
 
-func (l Level) AppendText(b []byte) ([]byte, error) { return append(b, l.String()...), nil }
-func (l Level) MarshalText() ([]byte, error)        { return l.AppendText(nil) }
+func (l Level) AppendText(text []byte) ([]byte, error) { return append(text, l.String()...), nil }
+func (l Level) MarshalText() ([]byte, error)           { return l.AppendText(nil) }
+func (l *Level) UnmarshalText(text []byte) error       { return l.parse(string(text)) }
 
-func (l *Level) UnmarshalJSON(data []byte) error {
-	text, err := strconv.Unquote(string(data))
+func (l Level) MarshalJSON() ([]byte, error) { return strconv.AppendQuote(nil, l.String()), nil }
+
+func (l *Level) UnmarshalJSON(quoted []byte) error {
+	text, err := strconv.Unquote(string(quoted))
 	if err == nil {
 		err = l.parse(text)
 	}
 	return err
 }
-
-func (l *Level) UnmarshalText(data []byte) error { return l.parse(string(data)) }
 
 func (l *Level) parse(s string) error {
 	name, offset := s, 0
@@ -220,21 +223,18 @@ type LevelVar struct {
 	val atomic.Int64
 }
 
-func (v *LevelVar) Level() Level { return Level(v.val.Load()) }
-func (v *LevelVar) Set(l Level)  { v.val.Store(int64(l)) }
+func (v *LevelVar) Set(to Level)   { v.val.Store(int64(to)) }
+func (v *LevelVar) Level() Level   { return Level(v.val.Load()) }
+func (v *LevelVar) String() string { return fmt.Sprintf("LevelVar(%s)", v.Level()) }
 
-func (v *LevelVar) String() string {
-	return "LevelVar(" + v.Level().String() + ")"
-}
+func (v *LevelVar) AppendText(text []byte) ([]byte, error) { return v.Level().AppendText(text) }
+func (v *LevelVar) MarshalText() ([]byte, error)           { return v.Level().MarshalText() }
 
-func (v *LevelVar) AppendText(b []byte) ([]byte, error) { return v.Level().AppendText(b) }
-func (v *LevelVar) MarshalText() ([]byte, error)        { return v.AppendText(nil) }
-
-func (v *LevelVar) UnmarshalText(data []byte) error {
-	l := v.Level()
-	err := l.parse(string(data))
+func (v *LevelVar) UnmarshalText(text []byte) error {
+	to := v.Level()
+	err := to.parse(string(text))
 	if err == nil {
-		v.Set(l)
+		v.Set(to)
 	}
 	return err
 }

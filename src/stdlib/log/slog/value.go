@@ -40,10 +40,10 @@ var kindNames = [...]string{
 }
 
 func (k Kind) String() string {
-	if k < 0 || int(k) >= len(kindNames) {
-		return "<unknown slog.Kind>"
+	if 0 <= k && int(k) < len(kindNames) {
+		return kindNames[k]
 	}
-	return kindNames[k]
+	return "<unknown slog.Kind>"
 }
 
 // A kind is a Kind that is a value itself.
@@ -65,23 +65,20 @@ func (v Value) Kind() Kind {
 	return KindAny
 }
 
-func StringValue(value string) Value { return Value{any: value} }
-func IntValue(v int) Value           { return Int64Value(int64(v)) }
-func Int64Value(v int64) Value       { return Value{num: uint64(v), any: KindInt64} }
-func Uint64Value(v uint64) Value     { return Value{num: v, any: KindUint64} }
-
-func Float64Value(v float64) Value {
-	return Value{num: math.Float64bits(v), any: KindFloat64}
-}
-
-func DurationValue(v time.Duration) Value { return Value{num: uint64(v), any: KindDuration} }
-
-func BoolValue(v bool) Value {
-	if v {
-		return Value{num: 1, any: KindBool}
+func BoolValue(is bool) (v Value) {
+	if is {
+		v.num = 1
 	}
-	return Value{any: KindBool}
+	v.any = KindBool
+	return v
 }
+
+func DurationValue(span time.Duration) Value { return Value{any: KindDuration, num: uint64(span)} }
+func Float64Value(x float64) Value           { return Value{any: KindFloat64, num: math.Float64bits(x)} }
+func IntValue(n int) Value                   { return Int64Value(int64(n)) }
+func Int64Value(n int64) Value               { return Value{any: KindInt64, num: uint64(n)} }
+func StringValue(text string) Value          { return Value{any: text} }
+func Uint64Value(n uint64) Value             { return Value{any: KindUint64, num: n} }
 
 // TimeValue leaves the monotonic clock out.
 func TimeValue(v time.Time) Value {
@@ -161,10 +158,11 @@ func (v Value) Any() any {
 	case KindDuration:
 		return time.Duration(v.num)
 	}
-	if k, ok := v.any.(kind); ok {
-		return Kind(k)
+	k, isKind := v.any.(kind)
+	if !isKind {
+		return v.any
 	}
-	return v.any
+	return Kind(k)
 }
 
 // want panics if v is of another kind.
