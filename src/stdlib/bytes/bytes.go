@@ -30,7 +30,7 @@ func ContainsRune(b []byte, r rune) bool            { return IndexRune(b, r) >= 
 func Count(s, sep []byte) int                       { return strings.Count(view(s), view(sep)) }
 func Equal(a, b []byte) bool                        { return view(a) == view(b) }
 func EqualFold(s, t []byte) bool                    { return strings.EqualFold(view(s), view(t)) }
-func HasPrefix(s, prefix []byte) bool               { return len(s) >= len(prefix) && Equal(s[:len(prefix)], prefix) }
+func HasPrefix(s, prefix []byte) bool               { return len(prefix) <= len(s) && Equal(s[:len(prefix)], prefix) }
 func HasSuffix(s, suffix []byte) bool {
 	at := len(s) - len(suffix)
 	return at >= 0 && Equal(s[at:], suffix)
@@ -154,9 +154,9 @@ func TrimRightFunc(s []byte, f func(r rune) bool) []byte {
 	return s[:len(strings.TrimRightFunc(view(s), f))]
 }
 
-func Trim(s []byte, cutset string) []byte { return TrimRight(TrimLeft(s, cutset), cutset) }
-
 func TrimFunc(s []byte, f func(r rune) bool) []byte { return TrimRightFunc(TrimLeftFunc(s, f), f) }
+
+func Trim(s []byte, cutset string) []byte { return TrimRight(TrimLeft(s, cutset), cutset) }
 
 func TrimSpace(s []byte) []byte { return TrimFunc(s, unicode.IsSpace) }
 
@@ -241,11 +241,13 @@ type Buffer struct {
 func NewBuffer(buf []byte) *Buffer     { return &Buffer{buf: buf} }
 func NewBufferString(s string) *Buffer { return NewBuffer([]byte(s)) }
 
-func (b *Buffer) Len() int                { return len(b.Bytes()) }
-func (b *Buffer) Cap() int                { return cap(b.buf) }
+// What is in the buffer, and what still has room in it.
+
 func (b *Buffer) Bytes() []byte           { return b.buf[b.off:] }
-func (b *Buffer) Available() int          { return cap(b.AvailableBuffer()) }
+func (b *Buffer) Len() int                { return len(b.Bytes()) }
 func (b *Buffer) AvailableBuffer() []byte { return b.buf[len(b.buf):] }
+func (b *Buffer) Available() int          { return cap(b.AvailableBuffer()) }
+func (b *Buffer) Cap() int                { return cap(b.buf) }
 
 func (b *Buffer) String() string {
 	if b != nil {
@@ -536,12 +538,13 @@ func (r *Reader) ReadRune() (ch rune, size int, err error) {
 	return ch, size, err
 }
 
-func (r *Reader) UnreadByte() error {
-	if r.i <= 0 {
-		return errors.New("bytes.Reader.UnreadByte: at beginning of slice")
+func (r *Reader) UnreadByte() (err error) {
+	if r.i > 0 {
+		r.i, r.prevRune = r.i-1, -1
+	} else {
+		err = errors.New("bytes.Reader.UnreadByte: at beginning of slice")
 	}
-	r.i, r.prevRune = r.i-1, -1
-	return nil
+	return err
 }
 
 func (r *Reader) UnreadRune() error {

@@ -9,7 +9,7 @@ import (
 // Sequences of parts of byte slices. Appending to a part leaves what follows it alone.
 
 func Lines(s []byte) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
+	return func(yield func(part []byte) bool) {
 		for more := true; more && len(s) > 0; {
 			size := IndexByte(s, '\n') + 1
 			if size == 0 {
@@ -28,7 +28,7 @@ func pieces(s, sep []byte, kept int) iter.Seq[[]byte] {
 	if len(sep) == 0 {
 		return characters(s)
 	}
-	return func(yield func([]byte) bool) {
+	return func(yield func(part []byte) bool) {
 		for more := true; more; {
 			var piece, behind []byte
 			piece, behind, more = Cut(s, sep)
@@ -48,7 +48,7 @@ func pieces(s, sep []byte, kept int) iter.Seq[[]byte] {
 
 // characters yields every character by itself, likewise.
 func characters(s []byte) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
+	return func(yield func(part []byte) bool) {
 		for more := true; more && len(s) > 0; {
 			_, size := utf8.DecodeRune(s)
 			if more = yield(s[:size:size]); more {
@@ -63,7 +63,7 @@ func SplitAfterSeq(s, sep []byte) iter.Seq[[]byte] { return pieces(s, sep, len(s
 func FieldsSeq(s []byte) iter.Seq[[]byte]          { return FieldsFuncSeq(s, unicode.IsSpace) }
 
 func FieldsFuncSeq(s []byte, f func(rune) bool) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
+	return func(yield func(part []byte) bool) {
 		rest := TrimLeftFunc(s, f)
 		for len(rest) > 0 {
 			size := IndexFunc(rest, f)

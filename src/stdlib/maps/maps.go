@@ -4,9 +4,9 @@ package maps
 import "iter"
 
 func Keys[Map ~map[K]V, K comparable, V any](m Map) iter.Seq[K] {
-	return func(yield func(K) bool) {
-		for k := range m {
-			if !yield(k) {
+	return func(yield func(key K) bool) {
+		for key := range m {
+			if !yield(key) {
 				break
 			}
 		}
@@ -21,16 +21,16 @@ func Clone[M ~map[K]V, K comparable, V any](m M) (twin M) {
 	return twin
 }
 
-func Insert[Map ~map[K]V, K comparable, V any](m Map, seq iter.Seq2[K, V]) {
-	for k, v := range seq {
-		m[k] = v
+func Insert[Map ~map[K]V, K comparable, V any](into Map, seq iter.Seq2[K, V]) {
+	for key, value := range seq {
+		into[key] = value
 	}
 }
 
 func Values[Map ~map[K]V, K comparable, V any](m Map) iter.Seq[V] {
-	return func(yield func(V) bool) {
-		for _, v := range m {
-			if !yield(v) {
+	return func(yield func(value V) bool) {
+		for _, value := range m {
+			if !yield(value) {
 				break
 			}
 		}
@@ -41,18 +41,18 @@ func Equal[M1, M2 ~map[K]V, K, V comparable](m1 M1, m2 M2) bool {
 	return EqualFunc(m1, m2, func(v, w V) bool { return v == w })
 }
 
-func DeleteFunc[M ~map[K]V, K comparable, V any](m M, del func(K, V) bool) {
-	for k, v := range m {
-		if del(k, v) {
-			delete(m, k)
+func DeleteFunc[M ~map[K]V, K comparable, V any](m M, superfluous func(K, V) bool) {
+	for key, value := range m {
+		if superfluous(key, value) {
+			delete(m, key)
 		}
 	}
 }
 
 func All[Map ~map[K]V, K comparable, V any](m Map) iter.Seq2[K, V] {
-	return func(yield func(K, V) bool) {
-		for k, v := range m {
-			if !yield(k, v) {
+	return func(yield func(key K, value V) bool) {
+		for key, value := range m {
+			if !yield(key, value) {
 				break
 			}
 		}
@@ -78,8 +78,8 @@ func EqualFunc[M1 ~map[K]V1, M2 ~map[K]V2, K comparable, V1, V2 any](m1 M1, m2 M
 	return same
 }
 
-func Copy[M1 ~map[K]V, M2 ~map[K]V, K comparable, V any](dst M1, src M2) {
-	for k, v := range src {
-		dst[k] = v
+func Copy[M1 ~map[K]V, M2 ~map[K]V, K comparable, V any](into M1, from M2) {
+	for key, value := range from {
+		into[key] = value
 	}
 }

@@ -66,14 +66,14 @@ func arguments(op string, t *rtype, in []Value) []Value {
 	} else if dots {
 		n--
 	}
-	if len(in) < n {
+	switch {
+	case len(in) < n:
 		panic("reflect: " + op + " with too few input arguments")
-	}
-	if !dots && len(in) > n {
+	case len(in) > n && !dots:
 		panic("reflect: " + op + " with too many input arguments")
 	}
-	for _, x := range in {
-		if x.Kind() == Invalid {
+	for i := range in {
+		if in[i].Kind() == Invalid {
 			panic("reflect: " + op + " using zero Value argument")
 		}
 	}

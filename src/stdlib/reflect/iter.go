@@ -79,11 +79,12 @@ func (v Value) ranger(n int) iter.Seq2[Value, Value] {
 // callRanger calls a func that is an iterator, of one value or two.
 func (v Value) callRanger() iter.Seq2[Value, Value] {
 	return func(yield func(a, b Value) bool) {
-		body := MakeFunc(v.Type().In(0), func(in []Value) []Value {
+		body := func(in []Value) []Value {
 			in = append(in, Value{})
-			return []Value{ValueOf(yield(in[0], in[1]))}
-		})
-		v.Call([]Value{body})
+			more := yield(in[0], in[1])
+			return []Value{ValueOf(more)}
+		}
+		v.Call([]Value{MakeFunc(v.Type().In(0), body)})
 	}
 }
 

@@ -36,8 +36,8 @@ func Swapper(slice any) func(i, j int) {
 }
 
 func swapper[T any](v Value) func(i, j int) {
-	x := *(*[]T)(v.at())
-	return func(i, j int) { x[i], x[j] = x[j], x[i] }
+	list := *(*[]T)(v.at())
+	return func(i, j int) { list[i], list[j] = list[j], list[i] }
 }
 
 // VisibleFields returns the fields of a struct type that a selector can name, those of embedded

@@ -136,9 +136,6 @@ type Method struct {
 	Index   int
 }
 
-// IsExported says whether the method is exported.
-func (m Method) IsExported() bool { return m.PkgPath == "" }
-
 // A StructField is one field of a struct type.
 type StructField struct {
 	Name      string
@@ -150,6 +147,11 @@ type StructField struct {
 	Anonymous bool
 }
 
+// What has the path of a package is known there only.
+
+// IsExported says whether the method is exported.
+func (m Method) IsExported() bool { return m.PkgPath == "" }
+
 // IsExported says whether the field is exported.
 func (f StructField) IsExported() bool { return f.PkgPath == "" }
 
@@ -158,8 +160,8 @@ type StructTag string
 
 // Get returns the value of key, "" if there is none.
 func (tag StructTag) Get(key string) string {
-	v, _ := tag.Lookup(key)
-	return v
+	value, _ := tag.Lookup(key)
+	return value
 }
 
 // Lookup returns the value of key, and whether the tag has the key.
@@ -623,18 +625,20 @@ func withReceiver(t, ft *rtype) *rtype {
 }
 
 func (t *rtype) MethodByName(name string) (Method, bool) {
-	if Kind(t.kind) == Interface {
-		for i := range t.interfaces.n {
+	at := -1
+	if Kind(t.kind) != Interface {
+		at = methodNamed(t, name)
+	} else {
+		for i := 0; at < 0 && i < t.interfaces.n; i++ {
 			if t.imethod(i).name == name {
-				return t.Method(i), true
+				at = i
 			}
 		}
+	}
+	if at < 0 {
 		return Method{}, false
 	}
-	if i := methodNamed(t, name); i >= 0 {
-		return t.Method(i), true
-	}
-	return Method{}, false
+	return t.Method(at), true
 }
 
 func (t *rtype) Methods() iter.Seq[Method] {
@@ -644,11 +648,16 @@ func (t *rtype) Methods() iter.Seq[Method] {
 	}
 }
 
-func (t *rtype) Implements(u Type) bool {
+// given is the type that a method is asked about.
+func given(u Type, method string) *rtype {
 	if u == nil {
-		panic("reflect: nil type passed to Type.Implements")
+		panic("reflect: nil type passed to Type." + method)
 	}
-	ut := u.base()
+	return u.base()
+}
+
+func (t *rtype) Implements(u Type) bool {
+	ut := given(u, "Implements")
 	if Kind(ut.kind) != Interface {
 		panic("reflect: non-interface type passed to Type.Implements")
 	}
@@ -656,18 +665,12 @@ func (t *rtype) Implements(u Type) bool {
 }
 
 func (t *rtype) AssignableTo(u Type) bool {
-	if u == nil {
-		panic("reflect: nil type passed to Type.AssignableTo")
-	}
-	ut := u.base()
+	ut := given(u, "AssignableTo")
 	return isAssignable(ut, t) || Kind(ut.kind) == Interface && implements(ut, t)
 }
 
 func (t *rtype) ConvertibleTo(u Type) bool {
-	if u == nil {
-		panic("reflect: nil type passed to Type.ConvertibleTo")
-	}
-	return conversion(u.base(), t) != cannot
+	return conversion(given(u, "ConvertibleTo"), t) != cannot
 }
 
 // isAssignable says whether a value of type t is one of type u as it is, without an interface.

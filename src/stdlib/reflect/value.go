@@ -362,13 +362,15 @@ func (v Value) Complex() complex128 {
 
 // String returns the value of a string; of other values it tells the type.
 func (v Value) String() string {
-	switch v.kind() {
-	case String:
+	kind := v.kind()
+	if kind == String {
 		return *(*string)(v.at())
-	case Invalid:
-		return "<invalid Value>"
 	}
-	return "<" + v.Type().String() + " Value>"
+	what := "invalid"
+	if kind != Invalid {
+		what = v.Type().String()
+	}
+	return "<" + what + " Value>"
 }
 
 // Bytes returns the bytes of a []byte or of an array of bytes that is a variable.
@@ -506,11 +508,11 @@ func (v Value) Elem() Value {
 		t := v.typ().elem
 		return Value{pack(t, p), v.flag&isPrivate | isAddress | isVariable | flag(t.kind)}
 	case Interface:
-		x := ValueOf(load(v.typ(), v.at()))
-		if x.flag != 0 {
-			x.flag |= v.flag.ro()
+		in := ValueOf(load(v.typ(), v.at()))
+		if in.flag != 0 {
+			in.flag |= v.flag.ro()
 		}
-		return x
+		return in
 	}
 	v.bad("Elem")
 	return Value{}
@@ -582,7 +584,7 @@ func (v Value) FieldByIndexErr(index []int) (Value, error) {
 // along is the field that index leads to, for a method. If a nil pointer is on the way, it gives
 // the type of struct that it points to.
 func (v Value) along(index []int, method string) (field Value, nilAt *rtype) {
-	if len(index) == 1 {
+	if len(index) == 1 { // mostly
 		return v.Field(index[0]), nil
 	}
 	v.must(Struct, method)

@@ -56,26 +56,27 @@ func CompareFunc[S1 ~[]E1, S2 ~[]E2, E1, E2 any](s1 S1, s2 S2, compare func(E1, 
 	return c
 }
 
-func Index[S ~[]E, E comparable](s S, v E) int {
+func Contains[S ~[]E, E comparable](s S, wanted E) bool { return Index(s, wanted) >= 0 }
+
+func Index[S ~[]E, E comparable](s S, wanted E) int {
 	for i := range s {
-		if s[i] == v {
+		if s[i] == wanted {
 			return i
 		}
 	}
 	return -1
 }
 
-func IndexFunc[S ~[]E, E any](s S, f func(E) bool) int {
+func ContainsFunc[S ~[]E, E any](s S, is func(E) bool) bool { return IndexFunc(s, is) >= 0 }
+
+func IndexFunc[S ~[]E, E any](s S, is func(E) bool) int {
 	for i := range s {
-		if f(s[i]) {
+		if is(s[i]) {
 			return i
 		}
 	}
 	return -1
 }
-
-func Contains[S ~[]E, E comparable](s S, v E) bool         { return Index(s, v) >= 0 }
-func ContainsFunc[S ~[]E, E any](s S, f func(E) bool) bool { return IndexFunc(s, f) >= 0 }
 
 // first is the first element; there must be one.
 func first[S ~[]E, E any](x S, name string) E {
@@ -149,14 +150,13 @@ func BinarySearchFunc[S ~[]E, E, T any](x S, target T, cmp func(E, T) int) (int,
 
 // ---- Making others.
 
-func Clone[S ~[]E, E any](s S) S {
-	if s == nil {
-		return nil
+// Clone is nil of nil.
+func Clone[S ~[]E, E any](s S) (twin S) {
+	if s != nil {
+		twin = append(S{}, s...)
 	}
-	return append(S{}, s...)
+	return twin
 }
-
-func Clip[S ~[]E, E any](s S) S { return s[:len(s):len(s)] }
 
 // Grow makes room for n more elements.
 func Grow[S ~[]E, E any](s S, n int) S {
@@ -168,6 +168,9 @@ func Grow[S ~[]E, E any](s S, n int) S {
 	}
 	return s
 }
+
+// Clip has no room for more elements.
+func Clip[S ~[]E, E any](list S) S { return list[:len(list):len(list)] }
 
 // Concat makes one slice of all.
 func Concat[S ~[]E, E any](slices ...S) S {
@@ -225,14 +228,15 @@ func Insert[S ~[]E, E any](s S, i int, v ...E) S {
 	return s
 }
 
-func Delete[S ~[]E, E any](s S, i, j int) S {
-	_ = s[i:j:len(s)] // in range
+// Delete takes out the elements from i to j.
+func Delete[S ~[]E, E any](list S, i, j int) S {
+	_ = list[i:j:len(list)] // in range
 	if i == j {
-		return s
+		return list
 	}
-	kept := i + copy(s[i:], s[j:])
-	clear(s[kept:])
-	return s[:kept]
+	kept := i + copy(list[i:], list[j:])
+	clear(list[kept:])
+	return list[:kept]
 }
 
 // DeleteFunc leaves what del does not say to delete.
@@ -293,8 +297,8 @@ func CompactFunc[S ~[]E, E any](s S, eq func(E, E) bool) S {
 }
 
 func Reverse[S ~[]E, E any](s S) {
-	for i, j := 0, len(s)-1; i < j; i, j = i+1, j-1 {
-		s[i], s[j] = s[j], s[i]
+	for left, right := 0, len(s)-1; left < right; left, right = left+1, right-1 {
+		s[left], s[right] = s[right], s[left]
 	}
 }
 
@@ -302,8 +306,8 @@ func Reverse[S ~[]E, E any](s S) {
 
 type byLess[E cmp.Ordered] []E
 
-func (s byLess[E]) Len() int           { return len(s) }
 func (s byLess[E]) Less(i, j int) bool { return cmp.Less(s[i], s[j]) }
+func (s byLess[E]) Len() int           { return len(s) }
 func (s byLess[E]) Swap(i, j int)      { s[i], s[j] = s[j], s[i] }
 
 type byFunc[E any] struct {
@@ -349,67 +353,72 @@ func IsSortedFunc[S ~[]E, E any](x S, cmp func(a, b E) int) bool {
 
 // ---- Sequences.
 
-func All[Slice ~[]E, E any](s Slice) iter.Seq2[int, E] {
-	return func(yield func(int, E) bool) {
-		for i, v := range s {
-			if !yield(i, v) {
+func Values[Slice ~[]E, E any](list Slice) iter.Seq[E] {
+	return func(yield func(element E) bool) {
+		for _, element := range list {
+			if !yield(element) {
 				return
 			}
 		}
 	}
 }
 
-func Backward[Slice ~[]E, E any](s Slice) iter.Seq2[int, E] {
-	return func(yield func(int, E) bool) {
-		for n := len(s); n > 0 && yield(n-1, s[n-1]); n-- {
-		}
-	}
-}
-
-func Values[Slice ~[]E, E any](s Slice) iter.Seq[E] {
-	return func(yield func(E) bool) {
-		for _, v := range s {
-			if !yield(v) {
+func All[Slice ~[]E, E any](list Slice) iter.Seq2[int, E] {
+	return func(yield func(index int, element E) bool) {
+		for i, element := range list {
+			if !yield(i, element) {
 				return
 			}
 		}
 	}
 }
 
-func AppendSeq[Slice ~[]E, E any](s Slice, seq iter.Seq[E]) Slice {
-	for v := range seq {
-		s = append(s, v)
+// Backward is All from the end.
+func Backward[Slice ~[]E, E any](list Slice) iter.Seq2[int, E] {
+	return func(yield func(index int, element E) bool) {
+		for n := len(list); n > 0 && yield(n-1, list[n-1]); n-- {
+		}
 	}
-	return s
 }
 
 func Collect[E any](seq iter.Seq[E]) []E { return AppendSeq([]E(nil), seq) }
 
+// AppendSeq appends what seq yields.
+func AppendSeq[Slice ~[]E, E any](list Slice, seq iter.Seq[E]) Slice {
+	for element := range seq {
+		list = append(list, element)
+	}
+	return list
+}
+
+// Sorted collects what seq yields, and sorts it.
 func Sorted[E cmp.Ordered](seq iter.Seq[E]) []E {
-	s := Collect(seq)
-	Sort(s)
-	return s
+	all := Collect(seq)
+	Sort(all)
+	return all
 }
 
-func SortedFunc[E any](seq iter.Seq[E], cmp func(E, E) int) []E {
-	s := Collect(seq)
-	SortFunc(s, cmp)
-	return s
-}
-
+// SortedStableFunc is Sorted by SortStableFunc.
 func SortedStableFunc[E any](seq iter.Seq[E], cmp func(E, E) int) []E {
-	s := Collect(seq)
-	SortStableFunc(s, cmp)
-	return s
+	all := Collect(seq)
+	SortStableFunc(all, cmp)
+	return all
+}
+
+// SortedFunc is Sorted by SortFunc.
+func SortedFunc[E any](seq iter.Seq[E], cmp func(E, E) int) []E {
+	all := Collect(seq)
+	SortFunc(all, cmp)
+	return all
 }
 
 // Chunk gives pieces of n elements; the last one may have fewer.
-func Chunk[Slice ~[]E, E any](s Slice, n int) iter.Seq[Slice] {
+func Chunk[Slice ~[]E, E any](list Slice, n int) iter.Seq[Slice] {
 	if n < 1 {
 		panic("cannot be less than 1")
 	}
-	return func(yield func(Slice) bool) {
-		rest := s
+	return func(yield func(chunk Slice) bool) {
+		rest := list
 		for len(rest) > n && yield(rest[:n:n]) {
 			rest = rest[n:]
 		}

@@ -300,12 +300,11 @@ func reverse(data Interface, a, b int) {
 }
 
 func IsSorted(data Interface) bool {
-	for i := data.Len() - 1; i > 0; i-- {
-		if data.Less(i, i-1) {
-			return false
-		}
+	i := data.Len() - 1
+	for i > 0 && !data.Less(i, i-1) {
+		i--
 	}
-	return true
+	return i <= 0
 }
 
 type reversed struct{ Interface }
@@ -334,12 +333,11 @@ func SliceStable(x any, less func(i, j int) bool) {
 }
 
 func SliceIsSorted(x any, less func(i, j int) bool) bool {
-	for i := length(x) - 1; i > 0; i-- {
-		if less(i, i-1) {
-			return false
-		}
+	i := length(x) - 1
+	for i > 0 && !less(i, i-1) {
+		i--
 	}
-	return true
+	return i <= 0
 }
 
 // length is the length of a slice of any type; it panics for what is no slice.
@@ -349,40 +347,44 @@ func length(x any) int
 func swapElements(x any, i, j int)
 
 func swapper(x any) func(i, j int) {
-	switch s := x.(type) {
+	switch list := x.(type) {
 	case []int:
-		return func(i, j int) { s[i], s[j] = s[j], s[i] }
+		return func(i, j int) { list[i], list[j] = list[j], list[i] }
 	case []string:
-		return func(i, j int) { s[i], s[j] = s[j], s[i] }
+		return func(i, j int) { list[i], list[j] = list[j], list[i] }
+	default:
+		return func(i, j int) { swapElements(x, i, j) }
 	}
-	return func(i, j int) { swapElements(x, i, j) }
 }
 
-type IntSlice []int
+type (
+	IntSlice     []int
+	Float64Slice []float64
+	StringSlice  []string
+)
 
-func (x IntSlice) Len() int           { return len(x) }
-func (x IntSlice) Less(i, j int) bool { return x[i] < x[j] }
-func (x IntSlice) Swap(i, j int)      { x[i], x[j] = x[j], x[i] }
-func (x IntSlice) Sort()              { Ints(x) }
-func (p IntSlice) Search(x int) int   { return SearchInts(p, x) }
+func (list IntSlice) Sort()                 { Ints(list) }
+func (list IntSlice) Search(wanted int) int { return SearchInts(list, wanted) }
+func (list IntSlice) Len() int              { return len(list) }
+func (list IntSlice) Less(i, j int) bool    { return list[i] < list[j] }
+func (list IntSlice) Swap(i, j int)         { list[i], list[j] = list[j], list[i] }
 
-type Float64Slice []float64
+func (list StringSlice) Sort()                    { Strings(list) }
+func (list StringSlice) Search(wanted string) int { return SearchStrings(list, wanted) }
+func (list StringSlice) Len() int                 { return len(list) }
+func (list StringSlice) Less(i, j int) bool       { return list[i] < list[j] }
+func (list StringSlice) Swap(i, j int)            { list[i], list[j] = list[j], list[i] }
 
-func (x Float64Slice) Len() int { return len(x) }
+func (list Float64Slice) Sort()                     { Float64s(list) }
+func (list Float64Slice) Search(wanted float64) int { return SearchFloat64s(list, wanted) }
+func (list Float64Slice) Len() int                  { return len(list) }
+func (list Float64Slice) Swap(i, j int)             { list[i], list[j] = list[j], list[i] }
 
 // Less puts NaN first.
-func (x Float64Slice) Less(i, j int) bool   { return x[i] < x[j] || x[i] != x[i] && x[j] == x[j] }
-func (x Float64Slice) Swap(i, j int)        { x[i], x[j] = x[j], x[i] }
-func (x Float64Slice) Sort()                { Float64s(x) }
-func (p Float64Slice) Search(x float64) int { return SearchFloat64s(p, x) }
-
-type StringSlice []string
-
-func (x StringSlice) Len() int            { return len(x) }
-func (x StringSlice) Less(i, j int) bool  { return x[i] < x[j] }
-func (x StringSlice) Swap(i, j int)       { x[i], x[j] = x[j], x[i] }
-func (x StringSlice) Sort()               { Strings(x) }
-func (p StringSlice) Search(x string) int { return SearchStrings(p, x) }
+func (list Float64Slice) Less(i, j int) bool {
+	a, b := list[i], list[j]
+	return a < b || a != a && b == b
+}
 
 // These three have no callbacks: sorted natively.
 

@@ -14,11 +14,11 @@ type NumError struct {
 	Err  error
 }
 
+func (e *NumError) Unwrap() error { return e.Err }
+
 func (e *NumError) Error() string {
 	return "strconv." + e.Func + ": parsing " + Quote(e.Num) + ": " + e.Err.Error()
 }
-
-func (e *NumError) Unwrap() error { return e.Err }
 
 // numError makes the error that a native's code stands for.
 func numError(code int, fn, str string, arg int) error {
@@ -90,10 +90,10 @@ func ParseFloat(s string, bitSize int) (float64, error) {
 
 func ParseBool(str string) (bool, error) {
 	switch str {
-	case "1", "t", "T", "true", "TRUE", "True":
-		return true, nil
-	case "0", "f", "F", "false", "FALSE", "False":
+	case "false", "False", "FALSE", "f", "F", "0":
 		return false, nil
+	case "true", "True", "TRUE", "t", "T", "1":
+		return true, nil
 	}
 	return false, numError(1, "ParseBool", str, 0)
 }
