@@ -53,14 +53,13 @@ type StructuralError struct {
 	Msg string
 }
 
-func (e StructuralError) Error() string { return "asn1: structure error: " + e.Msg }
-
 // A SyntaxError says that the encoding is wrong.
 type SyntaxError struct {
 	Msg string
 }
 
-func (e SyntaxError) Error() string { return "asn1: syntax error: " + e.Msg }
+func (why SyntaxError) Error() string     { return "asn1: syntax error: " + why.Msg }
+func (why StructuralError) Error() string { return "asn1: structure error: " + why.Msg }
 
 // A BitString is a number of bits, the first being the highest of the first byte.
 type BitString struct {
@@ -677,15 +676,15 @@ func readInto(v reflect.Value, b []byte, begin int, p fieldRules, depth int) (in
 func parseContent(v reflect.Value, tag int, element RawValue, depth int) (err error) {
 	b := element.Bytes
 	switch v := v.Addr().Interface().(type) {
-	case *RawValue:
-		*v = element
-		return nil
 	case *ObjectIdentifier:
 		*v, err = readIdentifier(b)
 		return err
 	case *BitString:
 		*v, err = readBits(b)
 		return err
+	case *RawValue:
+		*v = element
+		return nil
 	case *time.Time:
 		if tag == TagUTCTime {
 			*v, err = readShortTime(b)
@@ -837,17 +836,19 @@ type badTarget struct {
 }
 
 func (e *badTarget) Error() string {
-	switch {
-	case e.Type == nil:
+	if e.Type == nil {
 		return "asn1: Unmarshal recipient value is nil"
-	case e.Type.Kind() != reflect.Pointer:
-		return "asn1: Unmarshal recipient value is non-pointer " + e.Type.String()
 	}
-	return "asn1: Unmarshal recipient value is nil " + e.Type.String()
+	what := "nil "
+	if e.Type.Kind() != reflect.Pointer {
+		what = "non-pointer "
+	}
+	return "asn1: Unmarshal recipient value is " + what + e.Type.String()
 }
 
-func Unmarshal(b []byte, val any) (rest []byte, err error) {
-	return UnmarshalWithParams(b, val, "")
+// Unmarshal is UnmarshalWithParams without parameters.
+func Unmarshal(data []byte, val any) (rest []byte, err error) {
+	return UnmarshalWithParams(data, val, "")
 }
 
 func UnmarshalWithParams(b []byte, val any, params string) (rest []byte, err error) {

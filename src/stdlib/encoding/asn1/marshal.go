@@ -155,10 +155,11 @@ func content(v reflect.Value, p *fieldRules) ([]byte, error) {
 	}
 	switch v.Kind() {
 	case reflect.Bool:
+		var truth byte
 		if v.Bool() {
-			return []byte{0xff}, nil
+			truth = 0xff
 		}
-		return []byte{0}, nil
+		return []byte{truth}, nil
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		return integer(v.Int()), nil
 	case reflect.String:
@@ -220,7 +221,8 @@ func isLeftOut(v reflect.Value, p *fieldRules) bool {
 	case !p.optional:
 		return false
 	case p.defaultValue == nil:
-		return reflect.DeepEqual(v.Interface(), reflect.Zero(v.Type()).Interface())
+		zero := reflect.Zero(v.Type())
+		return reflect.DeepEqual(v.Interface(), zero.Interface())
 	}
 	if !v.CanInt() {
 		return false

@@ -44,11 +44,12 @@ var (
 	NativeEndian nativeEndian
 )
 
-func (littleEndian) String() string   { return "LittleEndian" }
+func (littleEndian) String() string { return "LittleEndian" }
+func (bigEndian) String() string    { return "BigEndian" }
+func (nativeEndian) String() string { return "NativeEndian" }
+
 func (littleEndian) GoString() string { return "binary.LittleEndian" }
-func (bigEndian) String() string      { return "BigEndian" }
 func (bigEndian) GoString() string    { return "binary.BigEndian" }
-func (nativeEndian) String() string   { return "NativeEndian" }
 func (nativeEndian) GoString() string { return "binary.NativeEndian" }
 
 // ---- Fixed length. The machine is little-endian: there a number lies in memory as it is, and for
@@ -95,45 +96,52 @@ func turn16(v uint16) uint16 { return v<<8 | v>>8 }
 func turn32(v uint32) uint32 { return uint32(bits.ReverseBytes64(uint64(v)) >> 32) }
 func turn64(v uint64) uint64 { return bits.ReverseBytes64(v) }
 
-func (littleEndian) AppendUint16(b []byte, v uint16) []byte { return append(b, byte(v), byte(v>>8)) }
+func (littleEndian) AppendUint16(to []byte, v uint16) []byte { return append(to, byte(v), byte(v>>8)) }
+func (bigEndian) AppendUint16(to []byte, v uint16) []byte    { return append(to, byte(v>>8), byte(v)) }
+
+// For longer numbers room is made by zeros.
 
 func (littleEndian) AppendUint32(b []byte, v uint32) []byte {
-	return append(b, byte(v), byte(v>>8), byte(v>>16), byte(v>>24))
+	b = append(b, 0, 0, 0, 0)
+	*(*uint32)(unsafe.Pointer(&b[len(b)-4])) = v
+	return b
 }
 
 func (littleEndian) AppendUint64(b []byte, v uint64) []byte {
-	return append(b, byte(v), byte(v>>8), byte(v>>16), byte(v>>24), byte(v>>32), byte(v>>40), byte(v>>48), byte(v>>56))
+	b = append(b, 0, 0, 0, 0, 0, 0, 0, 0)
+	*(*uint64)(unsafe.Pointer(&b[len(b)-8])) = v
+	return b
 }
 
-func (bigEndian) AppendUint16(b []byte, v uint16) []byte { return append(b, byte(v>>8), byte(v)) }
-
 func (bigEndian) AppendUint32(b []byte, v uint32) []byte {
-	return append(b, byte(v>>24), byte(v>>16), byte(v>>8), byte(v))
+	b = append(b, 0, 0, 0, 0)
+	*(*uint32)(unsafe.Pointer(&b[len(b)-4])) = turn32(v)
+	return b
 }
 
 func (bigEndian) AppendUint64(b []byte, v uint64) []byte {
-	return append(b, byte(v>>56), byte(v>>48), byte(v>>40), byte(v>>32), byte(v>>24), byte(v>>16), byte(v>>8), byte(v))
+	b = append(b, 0, 0, 0, 0, 0, 0, 0, 0)
+	*(*uint64)(unsafe.Pointer(&b[len(b)-8])) = bits.ReverseBytes64(v)
+	return b
 }
 
 // ---- Variable length: seven bits in each byte, the lowest first.
 
 func AppendUvarint(buf []byte, x uint64) []byte {
-	for x >= 0x80 {
+	for ; x > 0x7f; x >>= 7 {
 		buf = append(buf, byte(x)|0x80)
-		x >>= 7
 	}
 	return append(buf, byte(x))
 }
 
 func PutUvarint(buf []byte, x uint64) int {
-	i := 0
-	for x >= 0x80 {
-		buf[i] = byte(x) | 0x80
-		x >>= 7
-		i++
+	last := 0
+	for ; x > 0x7f; x >>= 7 {
+		buf[last] = byte(x) | 0x80
+		last++
 	}
-	buf[i] = byte(x)
-	return i + 1
+	buf[last] = byte(x)
+	return last + 1
 }
 
 func Uvarint(buf []byte) (uint64, int) {
@@ -168,10 +176,10 @@ func ReadUvarint(r io.ByteReader) (uint64, error) {
 	var x uint64
 	for i := range MaxVarintLen64 {
 		b, err := r.ReadByte()
-		if err != nil {
-			if i > 0 && err == io.EOF {
-				err = io.ErrUnexpectedEOF
-			}
+		switch {
+		case err == io.EOF && i > 0:
+			return x, io.ErrUnexpectedEOF
+		case err != nil:
 			return x, err
 		}
 		if i == MaxVarintLen64-1 && b > 1 && b < 0x80 {

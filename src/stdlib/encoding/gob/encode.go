@@ -262,15 +262,27 @@ func (e *Encoder) teach(w io.Writer, m *message, t reflect.Type) bool {
 
 // introduce sees to it that the reader knows the type of a value, and writes its number.
 func (e *Encoder) introduce(m *message, s *shape) {
-	w, t := e.sinks[len(e.sinks)-1], s.sent()
-	if _, has := e.reader[t]; !has && !e.teach(w, m, t) && e.err == nil {
-		if tell, err := told(s); err != nil {
-			e.note(err)
-		} else {
-			e.reader[t] = tell.id
+	t := s.sent()
+	if _, known := e.reader[t]; !known {
+		out := e.sinks[len(e.sinks)-1]
+		if isTaught := e.teach(out, m, t); !isTaught {
+			e.assume(t, s)
 		}
 	}
 	m.putUint(zigzag(int64(e.reader[s.base()])))
+}
+
+// assume notes the number under which every reader knows a type from the start.
+func (e *Encoder) assume(t reflect.Type, s *shape) {
+	if e.err != nil {
+		return
+	}
+	own, err := told(s)
+	if err != nil {
+		e.note(err)
+		return
+	}
+	e.reader[t] = own.id
 }
 
 func (e *Encoder) Encode(v any) error { return e.EncodeValue(reflect.ValueOf(v)) }

@@ -14,8 +14,8 @@ var ErrLength = errors.New("encoding/hex: odd length hex string")
 
 type InvalidByteError byte
 
-func (e InvalidByteError) Error() string {
-	return fmt.Sprintf("encoding/hex: invalid byte: %#U", rune(e))
+func (b InvalidByteError) Error() string {
+	return fmt.Sprintf("encoding/hex: invalid byte: %#U", rune(b))
 }
 
 func EncodedLen(n int) int { return n * 2 }
@@ -70,26 +70,28 @@ func Decode(dst, src []byte) (int, error) {
 	return n, nil
 }
 
+func DecodeString(s string) ([]byte, error) { return decoded([]byte(s)) }
+
 func AppendDecode(dst, src []byte) ([]byte, error) {
-	buf := make([]byte, DecodedLen(len(src)))
-	n, err := Decode(buf, src)
-	return append(dst, buf[:n]...), err
+	b, err := decoded(src)
+	return append(dst, b...), err
 }
 
-func DecodeString(s string) ([]byte, error) {
-	dst := make([]byte, DecodedLen(len(s)))
-	n, err := Decode(dst, []byte(s))
-	return dst[:n], err
+// decoded is the bytes before the first mistake.
+func decoded(src []byte) ([]byte, error) {
+	b := make([]byte, DecodedLen(len(src)))
+	n, err := Decode(b, src)
+	return b[:n], err
 }
 
 const chunk = 1024 // bytes that a stream works on at once
+
+func NewEncoder(w io.Writer) io.Writer { return &encoder{w: w} }
 
 type encoder struct {
 	w   io.Writer
 	err error
 }
-
-func NewEncoder(w io.Writer) io.Writer { return &encoder{w: w} }
 
 func (e *encoder) Write(p []byte) (n int, err error) {
 	for len(p) > 0 && e.err == nil {
@@ -102,13 +104,13 @@ func (e *encoder) Write(p []byte) (n int, err error) {
 	return n, e.err
 }
 
+func NewDecoder(r io.Reader) io.Reader { return &decoder{r: r} }
+
 type decoder struct {
 	r   io.Reader
-	err error
-	in  []byte
+	in  []byte // what is not decoded yet
+	err error  // behind that
 }
-
-func NewDecoder(r io.Reader) io.Reader { return &decoder{r: r} }
 
 func (d *decoder) Read(p []byte) (n int, err error) {
 	if len(d.in) < 2 && d.err == nil {
@@ -116,14 +118,13 @@ func (d *decoder) Read(p []byte) (n int, err error) {
 	}
 	whole := min(len(p), len(d.in)/2)
 	n, err = Decode(p[:whole], d.in[:2*whole])
-	d.in = d.in[2*n:]
-	if err != nil {
+	if d.in = d.in[2*n:]; err != nil {
 		d.in, d.err = nil, err
 	}
-	if len(d.in) >= 2 {
-		return n, nil
+	if len(d.in) < 2 {
+		err = d.err
 	}
-	return n, d.err
+	return n, err
 }
 
 // fill reads more text behind the digit that may be left. One that is left at the end is an error.
@@ -142,14 +143,11 @@ func (d *decoder) fill() {
 }
 
 func Dump(data []byte) string {
-	if len(data) == 0 {
-		return ""
-	}
-	var b strings.Builder
-	d := Dumper(&b)
+	var text strings.Builder
+	d := Dumper(&text)
 	d.Write(data)
 	d.Close()
-	return b.String()
+	return text.String()
 }
 
 // A dumper writes lines of sixteen bytes.

@@ -57,8 +57,8 @@ func escape(s []byte) (string, int) {
 // writeCDATA writes s as sections of character data, more than one if the end of such a section
 // stands in it.
 func writeCDATA(w io.Writer, s []byte) error {
-	if len(s) == 0 {
-		return nil
+	if len(s) < 1 {
+		return nil // no section
 	}
 	s = bytes.ReplaceAll(s, []byte("]]>"), []byte("]]]]><![CDATA[>"))
 	_, err := io.WriteString(w, "<![CDATA["+string(s)+"]]>")

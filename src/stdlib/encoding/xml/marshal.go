@@ -47,7 +47,7 @@ type UnsupportedTypeError struct {
 	Type reflect.Type
 }
 
-func (e *UnsupportedTypeError) Error() string { return "xml: unsupported type: " + e.Type.String() }
+func (is *UnsupportedTypeError) Error() string { return "xml: unsupported type: " + is.Type.String() }
 
 // A sink keeps the first error; nothing is written after it.
 type sink struct {
@@ -472,8 +472,8 @@ func startFor(t reflect.Type, s *slot, given *StartElement) StartElement {
 }
 
 // with is a start to which attributes can be added.
-func (e *StartElement) with() StartElement {
-	return StartElement{e.Name, append([]Attr(nil), e.Attr...)}
+func (start *StartElement) with() StartElement {
+	return StartElement{start.Name, append([]Attr(nil), start.Attr...)}
 }
 
 // startByPlan is the start of v, with its attributes.
@@ -524,7 +524,7 @@ func (p *plan) nameIn(v reflect.Value) (name Name) {
 }
 
 // add adds the attribute that v is, or the attributes if it is a slice.
-func (e *StartElement) add(name Name, v reflect.Value) error {
+func (start *StartElement) add(name Name, v reflect.Value) error {
 	a, isWhole := Attr{Name: name}, true
 	var text []byte
 	var err error
@@ -544,7 +544,7 @@ func (e *StartElement) add(name Name, v reflect.Value) error {
 		switch t := v.Type(); {
 		case isList(t):
 			for i := range v.Len() {
-				if err := e.add(name, v.Index(i)); err != nil {
+				if err := start.add(name, v.Index(i)); err != nil {
 					return err
 				}
 			}
@@ -557,7 +557,7 @@ func (e *StartElement) add(name Name, v reflect.Value) error {
 		}
 	}
 	if err == nil && isWhole {
-		e.Attr = append(e.Attr, a)
+		start.Attr = append(start.Attr, a)
 	}
 	return err
 }

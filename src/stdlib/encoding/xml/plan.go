@@ -298,10 +298,11 @@ func newSlot(t reflect.Type, f reflect.StructField) (s slot, err error) {
 
 // nameOf is what the tag of XMLName in a struct names, if it does so.
 func nameOf(t reflect.Type) (name Name, ok bool) {
-	for t.Kind() == reflect.Pointer {
+	kind := t.Kind()
+	for ; kind == reflect.Pointer; kind = t.Kind() {
 		t = t.Elem()
 	}
-	if t.Kind() == reflect.Struct {
+	if kind == reflect.Struct {
 		if f, ok := t.FieldByName(ownName); ok && len(f.Index) == 1 {
 			if s, err := newSlot(t, f); err == nil {
 				name = s.name
@@ -318,9 +319,9 @@ type TagPathError struct {
 	Field2, Tag2 string
 }
 
-func (e *TagPathError) Error() string {
+func (two *TagPathError) Error() string {
 	return fmt.Sprintf("%s field %q with tag %q conflicts with field %q with tag %q",
-		e.Struct, e.Field1, e.Tag1, e.Field2, e.Tag2)
+		two.Struct, two.Field1, two.Tag1, two.Field2, two.Tag2)
 }
 
 // in finds the field in a struct. Behind embedded pointers that are nil there is none, unless they

@@ -15,7 +15,7 @@ import (
 func Unmarshal(data []byte, v any) error {
 	d := newDecoder()
 	d.window = data
-	return d.Decode(v)
+	return d.DecodeElement(v, nil)
 }
 
 // Decode reads the next element into what v points to.
@@ -39,21 +39,20 @@ func (d *Decoder) Skip() error { return d.finish(nil) }
 // finish reads to the end of the innermost element. It shows the text that stands in it, but not
 // that of elements in it.
 func (d *Decoder) finish(show func(CharData)) error {
-	depth := 0
-	for depth >= 0 {
-		t, err := d.Token()
+	for depth := 0; depth >= 0; {
+		next, err := d.Token()
 		if err != nil {
 			return err
 		}
-		switch t := t.(type) {
+		switch t := next.(type) {
+		case EndElement:
+			depth--
+		case StartElement:
+			depth++
 		case CharData:
 			if depth == 0 && show != nil {
 				show(t)
 			}
-		case StartElement:
-			depth++
-		case EndElement:
-			depth--
 		}
 	}
 	return nil
@@ -111,13 +110,11 @@ func grown(list reflect.Value, fill func(reflect.Value) error) error {
 
 // pointee follows a pointer, which is made to point to something.
 func pointee(v reflect.Value) reflect.Value {
-	if v.Kind() != reflect.Pointer {
-		return v
+	if v.Kind() == reflect.Pointer && v.IsNil() {
+		made := reflect.New(v.Type().Elem())
+		v.Set(made)
 	}
-	if v.IsNil() {
-		v.Set(reflect.New(v.Type().Elem()))
-	}
-	return v.Elem()
+	return reflect.Indirect(v)
 }
 
 // fillAttr sets v to what an attribute says.
@@ -226,12 +223,12 @@ func (c *content) begin(v reflect.Value, start *StartElement) (err error) {
 		if err := s.wants(start.Name); err != nil {
 			return err
 		}
-		if f := s.in(v, true); f.Type() == typeOfName {
-			f.Set(reflect.ValueOf(start.Name))
+		if own := s.in(v, true); own.Type() == typeOfName {
+			own.Set(reflect.ValueOf(start.Name))
 		}
 	}
-	for _, a := range start.Attr {
-		if err := c.attr(a); err != nil {
+	for i := range start.Attr {
+		if err = c.attr(start.Attr[i]); err != nil {
 			return err
 		}
 	}
@@ -311,11 +308,17 @@ func (c *content) read() error {
 		if c.raw.IsValid() {
 			rawEnd = c.kept()
 		}
-		t, err := c.d.Token()
+		next, err := c.d.Token()
 		if err != nil {
 			return err
 		}
-		switch t := t.(type) {
+		switch t := next.(type) {
+		case StartElement:
+			if err = c.child(&t); err != nil {
+				return err
+			}
+		case EndElement:
+			return c.store(rawEnd)
 		case CharData:
 			if c.text.IsValid() {
 				c.textRead = append(c.textRead, t...)
@@ -323,12 +326,6 @@ func (c *content) read() error {
 		case Comment:
 			if c.note.IsValid() {
 				c.notesRead = append(c.notesRead, t...)
-			}
-		case EndElement:
-			return c.store(rawEnd)
-		case StartElement:
-			if err := c.child(&t); err != nil {
-				return err
 			}
 		}
 	}
@@ -384,13 +381,11 @@ func (c *content) descend(slots []*slot, depth int, start *StartElement) (bool, 
 // within reads to the end of a parent of the slots.
 func (c *content) within(slots []*slot, depth int) error {
 	for {
-		t, err := c.d.Token()
+		next, err := c.d.Token()
 		if err != nil {
 			return err
 		}
-		switch t := t.(type) {
-		case EndElement:
-			return nil
+		switch t := next.(type) {
 		case StartElement:
 			taken, err := c.descend(slots, depth, &t)
 			if err == nil && !taken {
@@ -399,6 +394,8 @@ func (c *content) within(slots []*slot, depth int) error {
 			if err != nil {
 				return err
 			}
+		case EndElement:
+			return nil
 		}
 	}
 }

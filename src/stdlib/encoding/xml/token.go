@@ -71,11 +71,11 @@ func NewDecoder(r io.Reader) *Decoder {
 
 // NewTokenDecoder takes the tokens of t.
 func NewTokenDecoder(t TokenReader) *Decoder {
-	if d, ok := t.(*Decoder); ok {
-		return d
+	d, isOne := t.(*Decoder)
+	if !isOne {
+		d = newDecoder()
+		d.tokens = t
 	}
-	d := newDecoder()
-	d.tokens = t
 	return d
 }
 

@@ -15,16 +15,6 @@ const (
 	xmlWord  = "xml"
 )
 
-// A SyntaxError tells what is wrong with a text, and in which line.
-type SyntaxError struct {
-	Msg  string
-	Line int
-}
-
-func (e *SyntaxError) Error() string {
-	return "XML syntax error on line " + strconv.Itoa(e.Line) + ": " + e.Msg
-}
-
 // A Name is a local name in a name space; as RawToken gives it, behind a prefix.
 type Name struct {
 	Space, Local string
@@ -35,50 +25,51 @@ type Attr struct {
 	Value string
 }
 
-// A Token is a StartElement, EndElement, CharData, Comment, ProcInst, or Directive.
+// A Token is a StartElement, EndElement, CharData, Comment, ProcInst, or Directive. Most of them
+// lie where the next one will, unless they are copied.
 type Token any
 
-type StartElement struct {
-	Name Name
-	Attr []Attr
-}
+type (
+	StartElement struct {
+		Name Name
+		Attr []Attr
+	}
 
-func (e StartElement) Copy() StartElement {
-	e.Attr = append(make([]Attr, 0, len(e.Attr)), e.Attr...)
-	return e
-}
+	EndElement struct {
+		Name Name
+	}
 
-func (e StartElement) End() EndElement { return EndElement{e.Name} }
+	// A ProcInst is <?Target Inst?>.
+	ProcInst struct {
+		Target string
+		Inst   []byte
+	}
 
-type EndElement struct {
-	Name Name
-}
+	// CharData is text, with entities replaced.
+	CharData []byte
 
-// CharData is text, with entities replaced.
-type CharData []byte
+	// A Comment is what stands between <!-- and -->.
+	Comment []byte
 
-func (c CharData) Copy() CharData { return bytes.Clone(c) }
+	// A Directive is what stands between <! and >.
+	Directive []byte
+)
 
-// A Comment is what stands between <!-- and -->.
-type Comment []byte
+// End is what ends the element.
+func (start StartElement) End() EndElement { return EndElement{start.Name} }
 
-func (c Comment) Copy() Comment { return bytes.Clone(c) }
-
-// A ProcInst is <?Target Inst?>.
-type ProcInst struct {
-	Target string
-	Inst   []byte
+func (start StartElement) Copy() StartElement {
+	start.Attr = append(make([]Attr, 0, len(start.Attr)), start.Attr...)
+	return start
 }
 
 func (p ProcInst) Copy() ProcInst {
-	p.Inst = bytes.Clone(p.Inst)
-	return p
+	return ProcInst{p.Target, bytes.Clone(p.Inst)}
 }
 
-// A Directive is what stands between <! and >.
-type Directive []byte
-
-func (d Directive) Copy() Directive { return bytes.Clone(d) }
+func (text CharData) Copy() CharData   { return bytes.Clone(text) }
+func (text Comment) Copy() Comment     { return bytes.Clone(text) }
+func (text Directive) Copy() Directive { return bytes.Clone(text) }
 
 // CopyToken gives a token that stays as it is when the next one is read.
 func CopyToken(t Token) Token {
@@ -111,4 +102,14 @@ func isAllowed(r rune) bool {
 		return r < 0xD800
 	}
 	return r <= 0xFFFD || 0x10000 <= r && r <= 0x10FFFF
+}
+
+// A SyntaxError tells what is wrong with a text, and in which line.
+type SyntaxError struct {
+	Msg  string
+	Line int
+}
+
+func (why *SyntaxError) Error() string {
+	return "XML syntax error on line " + strconv.Itoa(why.Line) + ": " + why.Msg
 }

@@ -166,10 +166,10 @@ func NeedEscape(s string) bool { return needEscape(s) }
 func AppendQuote(dst []byte, src string, flags *jsonflags.Flags) ([]byte, error) {
 	html, js := flags.Get(jsonflags.EscapeForHTML), flags.Get(jsonflags.EscapeForJS)
 	dst, good := quote(dst, src, html, js)
-	if !good && !flags.Get(jsonflags.AllowInvalidUTF8) {
-		return dst, ErrInvalidUTF8
+	if good || flags.Get(jsonflags.AllowInvalidUTF8) {
+		return dst, nil
 	}
-	return dst, nil
+	return dst, ErrInvalidUTF8
 }
 
 // wishes has the bits of options as the natives take them.
@@ -196,26 +196,28 @@ func wishes(flags *jsonflags.Flags) int {
 
 // ReformatString appends the string at the front of src as the flags ask.
 func ReformatString(dst, src []byte, flags *jsonflags.Flags) ([]byte, int, error) {
-	n, what, err := ConsumeString(src, 0, !flags.Get(jsonflags.AllowInvalidUTF8))
-	if err != nil {
-		return dst, n, err
+	size, what, err := ConsumeString(src, 0, !flags.Get(jsonflags.AllowInvalidUTF8))
+	switch {
+	case err != nil:
+	case needEscape(string(src[1 : size-1])):
+		dst = rewriteString(dst, src[:size], int(what), wishes(flags))
+	default:
+		dst = append(dst, src[:size]...)
 	}
-	if !needEscape(string(src[1 : n-1])) {
-		return append(dst, src[:n]...), n, nil
-	}
-	return rewriteString(dst, src[:n], int(what), wishes(flags)), n, nil
+	return dst, size, err
 }
 
 // ReformatNumber appends the number at the front of src as the flags ask.
 func ReformatNumber(dst, src []byte, flags *jsonflags.Flags) ([]byte, int, error) {
-	n, err := ConsumeNumber(src)
-	if err != nil {
-		return dst, n, err
+	size, err := ConsumeNumber(src)
+	switch {
+	case err != nil:
+	case flags.Get(jsonflags.CanonicalizeNumbers):
+		dst = rewriteNumber(dst, src[:size], wishes(flags))
+	default:
+		dst = append(dst, src[:size]...)
 	}
-	if !flags.Get(jsonflags.CanonicalizeNumbers) {
-		return append(dst, src[:n]...), n, nil
-	}
-	return rewriteNumber(dst, src[:n], wishes(flags)), n, nil
+	return dst, size, err
 }
 
 // ReformatValue appends the value at the front of src as the flags ask, which is depth levels down.
@@ -262,26 +264,27 @@ func TrimSuffixString(b []byte) []byte {
 	return b[:0]
 }
 
-// TrimSuffixByte cuts a c off the end, if there is one.
-func TrimSuffixByte(b []byte, c byte) []byte {
-	if HasSuffixByte(b, c) {
-		return b[:len(b)-1]
+// QuoteRune quotes the first character of b, or byte if it is none.
+func QuoteRune(b []byte) string {
+	first, size := utf8.DecodeRune(b)
+	if first != utf8.RuneError || size != 1 {
+		return strconv.QuoteRune(first)
 	}
-	return b
+	return `'\x` + strconv.FormatUint(uint64(b[0]), 16) + `'`
 }
 
 // HasSuffixByte says whether b ends with c.
 func HasSuffixByte(b []byte, c byte) bool {
-	return len(b) > 0 && b[len(b)-1] == c
+	last := len(b) - 1
+	return last >= 0 && b[last] == c
 }
 
-// QuoteRune quotes the first character of b, or byte if it is none.
-func QuoteRune(b []byte) string {
-	r, n := utf8.DecodeRune(b)
-	if r == utf8.RuneError && n == 1 {
-		return `'\x` + strconv.FormatUint(uint64(b[0]), 16) + `'`
+// TrimSuffixByte cuts a c off the end, if there is one.
+func TrimSuffixByte(b []byte, c byte) []byte {
+	if last := len(b) - 1; last >= 0 && b[last] == c {
+		b = b[:last]
 	}
-	return strconv.QuoteRune(r)
+	return b
 }
 
 // rank gives the place of the first character of s in the order of UTF-16, which is that of its
