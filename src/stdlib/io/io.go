@@ -129,10 +129,11 @@ type StringWriter interface {
 }
 
 func WriteString(w Writer, s string) (n int, err error) {
-	if sw, ok := w.(StringWriter); ok {
-		return sw.WriteString(s)
+	direct, ok := w.(StringWriter)
+	if !ok {
+		return w.Write([]byte(s))
 	}
-	return w.Write([]byte(s))
+	return direct.WriteString(s)
 }
 
 func ReadAtLeast(r Reader, buf []byte, min int) (n int, err error) {
@@ -173,15 +174,15 @@ func ReadAll(r Reader) ([]byte, error) {
 	}
 }
 
-func Copy(dst Writer, src Reader) (written int64, err error) {
-	return transfer(dst, src, nil)
-}
-
 func CopyBuffer(dst Writer, src Reader, buf []byte) (written int64, err error) {
-	if buf != nil && len(buf) == 0 {
+	if len(buf) == 0 && buf != nil {
 		panic("empty buffer in CopyBuffer")
 	}
 	return transfer(dst, src, buf)
+}
+
+func Copy(dst Writer, src Reader) (written int64, err error) {
+	return transfer(dst, src, nil)
 }
 
 func CopyN(dst Writer, src Reader, n int64) (written int64, err error) {
@@ -245,12 +246,12 @@ func writeWhole(w Writer, p []byte) (n int, err error) {
 	return n, err
 }
 
-func LimitReader(r Reader, n int64) Reader { return &LimitedReader{r, n} }
-
 type LimitedReader struct {
 	R Reader
 	N int64
 }
+
+func LimitReader(r Reader, n int64) Reader { return &LimitedReader{R: r, N: n} }
 
 func (l *LimitedReader) Read(p []byte) (n int, err error) {
 	if l.N > 0 {
@@ -333,7 +334,9 @@ type OffsetWriter struct {
 	base, at int64
 }
 
-func NewOffsetWriter(w WriterAt, off int64) *OffsetWriter { return &OffsetWriter{w, off, off} }
+func NewOffsetWriter(w WriterAt, off int64) *OffsetWriter {
+	return &OffsetWriter{w: w, base: off, at: off}
+}
 
 func (o *OffsetWriter) Write(p []byte) (n int, err error) {
 	n, err = o.w.WriteAt(p, o.at)
@@ -368,10 +371,11 @@ type tee struct {
 
 func (t *tee) Read(p []byte) (n int, err error) {
 	n, err = t.r.Read(p)
-	if n > 0 {
-		if n, werr := t.w.Write(p[:n]); werr != nil {
-			return n, werr
-		}
+	if n <= 0 {
+		return n, err
+	}
+	if written, failed := t.w.Write(p[:n]); failed != nil {
+		return written, failed
 	}
 	return n, err
 }
@@ -396,10 +400,11 @@ func (discard) ReadFrom(r Reader) (n int64, err error) {
 }
 
 func NopCloser(r Reader) ReadCloser {
-	if _, ok := r.(WriterTo); ok {
-		return nopCloserWriterTo{nopCloser{r}}
+	plain := nopCloser{r}
+	if _, direct := r.(WriterTo); direct {
+		return nopCloserWriterTo{plain}
 	}
-	return nopCloser{r}
+	return plain
 }
 
 type nopCloser struct{ Reader }

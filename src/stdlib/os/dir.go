@@ -22,16 +22,16 @@ type unixDirent struct {
 	info   FileInfo // where the kernel did not tell the type
 }
 
-func (d *unixDirent) Name() string   { return d.name }
-func (d *unixDirent) IsDir() bool    { return d.typ.IsDir() }
-func (d *unixDirent) Type() FileMode { return d.typ }
-func (d *unixDirent) String() string { return fs.FormatDirEntry(d) }
+func (entry *unixDirent) String() string { return fs.FormatDirEntry(entry) }
+func (entry *unixDirent) Name() string   { return entry.name }
+func (entry *unixDirent) Type() FileMode { return entry.typ }
+func (entry *unixDirent) IsDir() bool    { return entry.typ.IsDir() }
 
-func (d *unixDirent) Info() (FileInfo, error) {
-	if d.info != nil {
-		return d.info, nil
+func (entry *unixDirent) Info() (FileInfo, error) {
+	if entry.info == nil {
+		return Lstat(entry.parent + "/" + entry.name)
 	}
-	return Lstat(d.parent + "/" + d.name)
+	return entry.info, nil
 }
 
 // A listing is how far the entries of an open folder have been read.

@@ -28,19 +28,24 @@ type LinkError struct {
 	Err error
 }
 
-func (e *LinkError) Unwrap() error { return e.Err }
-func (e *LinkError) Error() string { return e.Op + " " + e.Old + " " + e.New + ": " + e.Err.Error() }
-
 // SyscallError tells which system call failed.
 type SyscallError struct {
 	Syscall string
 	Err     error
 }
 
-func (e *SyscallError) Timeout() bool { return expired(e.Err) }
-func (e *SyscallError) Unwrap() error { return e.Err }
-func (e *SyscallError) Error() string { return e.Syscall + ": " + e.Err.Error() }
+func (on *LinkError) Error() string {
+	return on.Op + " " + on.Old + " " + on.New + ": " + on.Err.Error()
+}
 
+func (in *SyscallError) Error() string { return in.Syscall + ": " + in.Err.Error() }
+
+func (on *LinkError) Unwrap() error    { return on.Err }
+func (in *SyscallError) Unwrap() error { return in.Err }
+
+func (in *SyscallError) Timeout() bool { return expired(in.Err) }
+
+// NewSyscallError is nil of nil.
 func NewSyscallError(syscall string, err error) error {
 	if err != nil {
 		err = &SyscallError{syscall, err}

@@ -89,8 +89,8 @@ func (p *Process) Release() error {
 func (p *Process) Kill() error { return p.Signal(Kill) }
 
 func (p *Process) Signal(sig Signal) error {
-	number, ok := sig.(syscall.Signal)
-	if !ok {
+	number, known := sig.(syscall.Signal)
+	if !known {
 		return errors.New("os: unsupported signal type")
 	}
 	p.gone.RLock()
@@ -265,11 +265,12 @@ func (p *ProcessState) SysUsage() any             { return p.rusage }
 func (p *ProcessState) UserTime() time.Duration   { return time.Duration(p.rusage.Utime.Nano()) }
 func (p *ProcessState) SystemTime() time.Duration { return time.Duration(p.rusage.Stime.Nano()) }
 
-func (p *ProcessState) ExitCode() int {
-	if p == nil {
-		return -1
+// ExitCode is -1 of no process, and of one that a signal has ended.
+func (p *ProcessState) ExitCode() (code int) {
+	if code = -1; p != nil {
+		code = p.status.ExitStatus()
 	}
-	return p.status.ExitStatus()
+	return code
 }
 
 func (p *ProcessState) String() string {

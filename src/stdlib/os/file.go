@@ -115,8 +115,8 @@ var (
 	Stderr = givenFile(2, "/dev/stderr")
 )
 
-func Create(name string) (*File, error) { return OpenFile(name, O_RDWR|O_CREATE|O_TRUNC, 0666) }
 func Open(name string) (*File, error)   { return OpenFile(name, O_RDONLY, 0) }
+func Create(name string) (*File, error) { return OpenFile(name, O_CREATE|O_TRUNC|O_RDWR, 0666) }
 
 func OpenFile(name string, flag int, perm FileMode) (*File, error) {
 	testlog.Note("open", name)
@@ -190,10 +190,10 @@ func (f *File) use(op string, do func(fd int) error) error {
 func (f *File) Name() string { return f.name }
 
 func (f *File) Fd() uintptr {
-	if f == nil {
+	switch {
+	case f == nil:
 		return ^uintptr(0)
-	}
-	if f.nonblock {
+	case f.nonblock:
 		f.pfd.SetBlocking()
 	}
 	return uintptr(f.pfd.Sysfd)
@@ -292,11 +292,11 @@ func (f *File) Seek(offset int64, whence int) (ret int64, err error) {
 	return ret, err
 }
 
-func (f *File) Close() error {
-	if f == nil {
-		return ErrInvalid
+func (f *File) Close() (err error) {
+	if err = ErrInvalid; f != nil {
+		err = f.file.close()
 	}
-	return f.file.close()
+	return err
 }
 
 func (f *File) Stat() (FileInfo, error) {

@@ -36,12 +36,14 @@ func Exit(code int) {
 	exit(code)
 }
 
+// Who runs: the process, its user and group, those that count for permissions, and the parent.
+
 func Getpid() int      { return syscall.Getpid() }
-func Getppid() int     { return syscall.Getppid() }
 func Getuid() int      { return syscall.Getuid() }
-func Geteuid() int     { return syscall.Geteuid() }
 func Getgid() int      { return syscall.Getgid() }
+func Geteuid() int     { return syscall.Geteuid() }
 func Getegid() int     { return syscall.Getegid() }
+func Getppid() int     { return syscall.Getppid() }
 func Getpagesize() int { return syscall.Getpagesize() }
 
 // Getwd believes who has started us: a folder has as many names as there are links to it.

@@ -297,11 +297,11 @@ func (r *Root) visitPast(op, name string, do func(spot) error) error {
 	})
 }
 
-func (r *Root) Open(name string) (*File, error) { return r.OpenFile(name, O_RDONLY, 0) }
-
 func (r *Root) Create(name string) (*File, error) {
 	return r.OpenFile(name, O_TRUNC|O_CREATE|O_RDWR, 0666)
 }
+
+func (r *Root) Open(name string) (*File, error) { return r.OpenFile(name, O_RDONLY, 0) }
 
 // plainMode refuses bits of a mode but for permissions.
 func plainMode(op, name string, perm FileMode) error {

@@ -24,12 +24,12 @@ type PathError struct {
 	Err  error
 }
 
-func (e *PathError) Error() string { return e.Op + " " + e.Path + ": " + e.Err.Error() }
 func (e *PathError) Unwrap() error { return e.Err }
+func (e *PathError) Error() string { return e.Op + " " + e.Path + ": " + e.Err.Error() }
 
 func (e *PathError) Timeout() bool {
-	t, ok := e.Err.(interface{ Timeout() bool })
-	return ok && t.Timeout()
+	why, knows := e.Err.(interface{ Timeout() bool })
+	return knows && why.Timeout()
 }
 
 type FileMode uint32

@@ -32,8 +32,8 @@ type Error struct {
 	Err  error
 }
 
-func (e *Error) Error() string { return "exec: " + strconv.Quote(e.Name) + ": " + e.Err.Error() }
 func (e *Error) Unwrap() error { return e.Err }
+func (e *Error) Error() string { return "exec: " + strconv.Quote(e.Name) + ": " + e.Err.Error() }
 
 type ExitError struct {
 	*os.ProcessState
@@ -59,21 +59,26 @@ func executable(file string) error {
 		return nil
 	}
 	info, err := os.Stat(file)
-	if err == nil && info.IsDir() {
-		err = syscall.EISDIR
-	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case info.IsDir():
+		return syscall.EISDIR
 	}
-	// The kernel knows whether our share of the bits is among them, and where none counts.
-	const mayRun, anyRuns = 1, 0111
-	switch err = syscall.Access(file, mayRun); {
-	case err != syscall.ENOSYS && err != syscall.EPERM:
-		return err
-	case info.Mode()&anyRuns != 0:
-		return nil
+	return refusal(file, info.Mode())
+}
+
+// refusal is why the kernel would not run a file: it knows whether our share of the mode's bits is
+// among them, and where none counts. One that cannot be asked would run what anybody may.
+func refusal(file string, mode os.FileMode) error {
+	const toRun, anybody = 1, 0111
+	err := syscall.Access(file, toRun)
+	if err == syscall.ENOSYS || err == syscall.EPERM {
+		if err = nil; mode&anybody == 0 {
+			err = syscall.EACCES
+		}
 	}
-	return syscall.EACCES
+	return err
 }
 
 // LookPath finds a program in the folders of $PATH. A file with a slash in its name is itself.
@@ -288,13 +293,11 @@ func feed(w io.WriteCloser, from io.Reader) error {
 }
 
 // first is the first error there is.
-func first(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
+func first(errs ...error) (err error) {
+	for i := 0; i < len(errs) && err == nil; i++ {
+		err = errs[i]
 	}
-	return nil
+	return err
 }
 
 // output is the file that the program writes what goes to w to.
@@ -337,10 +340,11 @@ func (c *Cmd) files() ([]*os.File, error) {
 }
 
 func (c *Cmd) Run() error {
-	if err := c.Start(); err != nil {
-		return err
+	err := c.Start()
+	if err == nil {
+		err = c.Wait()
 	}
-	return c.Wait()
+	return err
 }
 
 func (c *Cmd) Start() error {
@@ -360,7 +364,8 @@ func (c *Cmd) Start() error {
 		go copyAll(c.copying, c.copied)
 		c.copying = nil
 	}
-	if (c.Cancel != nil || c.WaitDelay != 0) && c.ctx != nil && c.ctx.Done() != nil {
+	mayEnd := c.Cancel != nil || c.WaitDelay != 0
+	if mayEnd && c.ctx != nil && c.ctx.Done() != nil {
 		exited, watched := make(chan struct{}), make(chan verdict)
 		c.exited, c.watched = exited, watched
 		go func() { watched <- c.watch(exited) }()
@@ -372,13 +377,12 @@ func (c *Cmd) start() error {
 	if c.Path == "" && c.Err == nil {
 		c.Err = errors.New("exec: no command")
 	}
-	if c.Err != nil {
+	switch {
+	case c.Err != nil:
 		return c.Err
-	}
-	if c.Cancel != nil && c.ctx == nil {
+	case c.ctx == nil && c.Cancel != nil:
 		return errors.New("exec: command with a non-nil Cancel was not created with CommandContext")
-	}
-	if c.ctx != nil && c.ctx.Err() != nil {
+	case c.ctx != nil && c.ctx.Err() != nil:
 		return c.ctx.Err()
 	}
 	files, err := c.files()

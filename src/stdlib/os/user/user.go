@@ -176,11 +176,11 @@ func LookupGroupId(gid string) (*Group, error) {
 }
 
 func (u *User) GroupIds() ([]string, error) {
-	if u.Username == "" {
-		return nil, errors.New("user: list groups: empty username")
-	}
 	own, err := strconv.Atoi(u.Gid)
-	if err != nil {
+	switch {
+	case u.Username == "":
+		return nil, errors.New("user: list groups: empty username")
+	case err != nil:
 		return nil, fmt.Errorf("user: list groups for %s: invalid gid %q", u.Username, u.Gid)
 	}
 	ids := []string{u.Gid}
