@@ -87,8 +87,8 @@ func (re *Regexp) id() uint64 {
 	return re.number
 }
 
-func Compile(expr string) (*Regexp, error)      { return compile(expr, syntax.Perl, false) }
 func CompilePOSIX(expr string) (*Regexp, error) { return compile(expr, syntax.POSIX, true) }
+func Compile(expr string) (*Regexp, error)      { return compile(expr, syntax.Perl, false) }
 
 func compile(expr string, mode syntax.Flags, longest bool) (*Regexp, error) {
 	tree, err := syntax.Parse(expr, mode)
@@ -130,10 +130,10 @@ func MustCompilePOSIX(str string) *Regexp {
 }
 
 func quoted(s string) string {
-	if strconv.CanBackquote(s) {
-		return "`" + s + "`"
+	if !strconv.CanBackquote(s) {
+		return strconv.Quote(s)
 	}
-	return strconv.Quote(s)
+	return "`" + s + "`"
 }
 
 // least is how many bytes a match has at least.
@@ -295,10 +295,10 @@ func (re *Regexp) Match(b []byte) bool { return re.MatchString(str(b)) }
 
 func MatchString(pattern string, s string) (matched bool, err error) {
 	re, err := Compile(pattern)
-	if err != nil {
-		return false, err
+	if err == nil {
+		matched = re.MatchString(s)
 	}
-	return re.MatchString(s), nil
+	return matched, err
 }
 
 func Match(pattern string, b []byte) (matched bool, err error) {

@@ -252,22 +252,19 @@ func canonical(name string) string {
 	if isCanonical {
 		return name
 	}
-	var b []byte
+	var letters []byte
 	for i := range len(name) {
-		c := name[i]
-		switch {
+		switch c := name[i]; {
 		case c == '_' || c == '-' || c == ' ':
-			continue
-		case len(b) == 0:
-			if 'a' <= c && c <= 'z' {
-				c -= 'a' - 'A'
-			}
-		case 'A' <= c && c <= 'Z':
-			c += 'a' - 'A'
+		case len(letters) == 0 && 'a' <= c && c <= 'z':
+			letters = append(letters, c-'a'+'A')
+		case len(letters) > 0 && 'A' <= c && c <= 'Z':
+			letters = append(letters, c-'A'+'a')
+		default:
+			letters = append(letters, c)
 		}
-		b = append(b, c)
 	}
-	return string(b)
+	return string(letters)
 }
 
 // table finds what \p{name} means: a table, what is added to it where case does not count, and

@@ -40,7 +40,7 @@ const (
 	ErrLarge                 ErrorCode = "expression too large"
 )
 
-func (e ErrorCode) String() string { return string(e) }
+func (code ErrorCode) String() string { return string(code) }
 
 // Flags say how an expression is read, and of a node how it was.
 type Flags uint16
@@ -152,7 +152,7 @@ func (p *parser) next() rune {
 func (p *parser) since(at string) string { return at[:len(at)-len(p.rest)] }
 
 func isAlnum(c rune) bool {
-	return '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
 func (p *parser) parse() *Regexp {
@@ -880,6 +880,10 @@ func opening(re *Regexp) (text []rune, fold Flags) {
 // cutString is re without the first n of them.
 func (p *parser) cutString(re *Regexp, n int) *Regexp {
 	switch {
+	case re.Op == OpLiteral:
+		if re.Rune = re.Rune[:copy(re.Rune, re.Rune[n:])]; len(re.Rune) == 0 {
+			re.Op = OpEmptyMatch
+		}
 	case re.Op == OpConcat && len(re.Sub) > 0:
 		first := p.cutString(re.Sub[0], n)
 		re.Sub[0] = first
@@ -890,24 +894,20 @@ func (p *parser) cutString(re *Regexp, n int) *Regexp {
 			return re.Sub[1]
 		}
 		re.Sub = append(re.Sub[:0], re.Sub[1:]...)
-	case re.Op == OpLiteral:
-		re.Rune = append(re.Rune[:0], re.Rune[n:]...)
-		if len(re.Rune) == 0 {
-			re.Op = OpEmptyMatch
-		}
 	}
 	return re
 }
 
 // firstPiece is what re begins with, or nil.
 func firstPiece(re *Regexp) *Regexp {
+	first := re
 	if re.Op == OpConcat && len(re.Sub) > 0 {
-		re = re.Sub[0]
+		first = re.Sub[0]
 	}
-	if re.Op == OpEmptyMatch {
-		return nil
+	if first.Op == OpEmptyMatch {
+		first = nil
 	}
-	return re
+	return first
 }
 
 // cutPiece is re without that.

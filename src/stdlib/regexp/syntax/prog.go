@@ -85,11 +85,14 @@ func (i *Inst) isRune() bool { return i.Op >= InstRune && i.Op <= InstRuneAnyNot
 
 // behind is the first instruction from pc on that does something to a match as a whole.
 func (p *Prog) behind(pc uint32) *Inst {
-	i := &p.Inst[pc]
-	for i.Op == InstNop || i.Op == InstCapture {
-		i = &p.Inst[i.Out]
+	for {
+		switch i := &p.Inst[pc]; i.Op {
+		case InstCapture, InstNop:
+			pc = i.Out
+		default:
+			return i
+		}
 	}
-	return i
 }
 
 // Prefix is what every match begins with, and whether that is all.

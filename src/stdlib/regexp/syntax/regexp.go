@@ -65,10 +65,10 @@ func (i Op) String() string {
 }
 
 func (x *Regexp) Equal(y *Regexp) bool {
-	if x == nil || y == nil {
+	switch {
+	case x == nil || y == nil:
 		return x == y
-	}
-	if x.Op != y.Op {
+	case x.Op != y.Op:
 		return false
 	}
 	differs := func(f Flags) bool { return (x.Flags^y.Flags)&f != 0 }
@@ -106,18 +106,19 @@ func (re *Regexp) MaxCap() int {
 
 // CapNames is the names of the groups by their numbers.
 func (re *Regexp) CapNames() []string {
-	names := make([]string, re.MaxCap()+1)
-	var visit func(*Regexp)
-	visit = func(re *Regexp) {
-		if re.Op == OpCapture {
-			names[re.Cap] = re.Name
-		}
-		for _, sub := range re.Sub {
-			visit(sub)
-		}
+	all := make([]string, re.MaxCap()+1)
+	re.nameGroups(all)
+	return all
+}
+
+// nameGroups puts the names of the groups that have one into the list.
+func (re *Regexp) nameGroups(all []string) {
+	if re.Op == OpCapture {
+		all[re.Cap] = re.Name
 	}
-	visit(re)
-	return names
+	for i := range re.Sub {
+		re.Sub[i].nameGroups(all)
+	}
 }
 
 // Simplify is re without counted repetitions. What is as it was is shared.
@@ -203,9 +204,9 @@ func repeated(op Op, flags Flags, x, old *Regexp) *Regexp {
 	if old != nil && same(old) && old.Sub[0] == x {
 		return old
 	}
-	re := &Regexp{Op: op, Flags: flags}
-	re.Sub = append(re.Sub0[:0], x)
-	return re
+	around := &Regexp{Op: op, Flags: flags}
+	around.Sub = append(around.Sub0[:0], x)
+	return around
 }
 
 // What is written around a node: flags that are set, a negated flag by its shifted bit, and
@@ -394,10 +395,10 @@ func (p *printer) writeNode(re *Regexp) {
 		}
 		p.WriteByte(')')
 	case OpStar, OpPlus, OpQuest, OpRepeat:
-		sub := re.Sub[0]
-		if sub.Op > OpCapture || sub.Op == OpLiteral && len(sub.Rune) > 1 {
+		switch sub := re.Sub[0]; {
+		case sub.Op > OpCapture, sub.Op == OpLiteral && len(sub.Rune) > 1:
 			p.write(sub, markGroup)
-		} else {
+		default:
 			p.write(sub, 0)
 		}
 		if re.Op == OpRepeat {
