@@ -12,11 +12,11 @@ type (
 	InternalError     string
 )
 
-func (e CorruptInputError) Error() string {
-	return "flate: corrupt input before offset " + strconv.FormatInt(int64(e), 10)
+func (why CorruptInputError) Error() string {
+	return "flate: corrupt input before offset " + strconv.FormatInt(int64(why), 10)
 }
 
-func (e InternalError) Error() string { return "flate: internal error: " + string(e) }
+func (why InternalError) Error() string { return "flate: internal error: " + string(why) }
 
 type ReadError struct {
 	Offset int64
@@ -169,15 +169,11 @@ func (d *decompressor) step() {
 
 func (d *decompressor) Read(b []byte) (int, error) {
 	d.step()
-	if len(d.out) == 0 {
-		return 0, d.err
-	}
 	n := copy(b, d.out)
-	d.out = d.out[n:]
-	if len(d.out) == 0 {
-		return n, d.err
+	if d.out = d.out[n:]; len(d.out) > 0 {
+		return n, nil
 	}
-	return n, nil
+	return n, d.err
 }
 
 func (d *decompressor) Close() error {

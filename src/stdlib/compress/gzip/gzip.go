@@ -61,11 +61,12 @@ type Reader struct {
 }
 
 func NewReader(r io.Reader) (*Reader, error) {
-	z := new(Reader)
-	if err := z.Reset(r); err != nil {
-		return nil, err
+	z := &Reader{}
+	err := z.Reset(r)
+	if err != nil {
+		z = nil
 	}
-	return z, nil
+	return z, err
 }
 
 func (z *Reader) Reset(r io.Reader) error {
@@ -96,10 +97,10 @@ func (z *Reader) part(n int) ([]byte, error) {
 
 // whole says of the end of the input that it comes too early.
 func whole(err error) error {
-	if err == io.EOF {
-		return io.ErrUnexpectedEOF
+	if err != io.EOF {
+		return err
 	}
-	return err
+	return io.ErrUnexpectedEOF
 }
 
 // text reads characters of Latin-1 up to a zero.
@@ -229,18 +230,19 @@ type Writer struct {
 	err    error
 }
 
-func NewWriter(w io.Writer) *Writer {
-	z, _ := NewWriterLevel(w, DefaultCompression)
-	return z
-}
-
 func NewWriterLevel(w io.Writer, level int) (*Writer, error) {
-	if level < HuffmanOnly || level > BestCompression {
+	if level > BestCompression || level < HuffmanOnly {
 		return nil, fmt.Errorf("gzip: invalid compression level: %d", level)
 	}
 	z := &Writer{level: level}
 	z.Reset(w)
 	return z, nil
+}
+
+func NewWriter(w io.Writer) *Writer {
+	z := &Writer{level: DefaultCompression}
+	z.Reset(w)
+	return z
 }
 
 func (z *Writer) Reset(w io.Writer) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"internal/lend"
 	"io"
+	"slices"
 )
 
 type Order int
@@ -182,19 +183,12 @@ func (w *Writer) put(p []byte) {
 }
 
 func (w *Writer) Write(p []byte) (n int, err error) {
-	if w.err != nil {
+	if w.err != nil || len(p) == 0 {
 		return 0, w.err
 	}
-	if len(p) == 0 {
-		return 0, nil
-	}
-	if w.literalBits < 8 {
-		for _, c := range p {
-			if c>>w.literalBits != 0 {
-				w.err = errors.New("lzw: input byte too large for the litWidth")
-				return 0, w.err
-			}
-		}
+	if w.literalBits < 8 && slices.Max(p)>>w.literalBits != 0 {
+		w.err = errors.New("lzw: input byte too large for the litWidth")
+		return 0, w.err
 	}
 	if w.put(encode(w.words, p)); w.err != nil {
 		return 0, w.err

@@ -34,9 +34,9 @@ func (d *digest) Write(p []byte) (n int, err error) {
 	return len(p), nil
 }
 
-func (d *digest) Sum(in []byte) []byte {
-	s := *d
-	return append(in, byte(s>>24), byte(s>>16), byte(s>>8), byte(s))
+func (d *digest) Sum(to []byte) []byte {
+	high, low := *d>>16, *d
+	return append(to, byte(high>>8), byte(high), byte(low>>8), byte(low))
 }
 
 func (d *digest) Clone() (hash.Cloner, error) {

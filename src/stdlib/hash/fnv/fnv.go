@@ -27,24 +27,24 @@ const (
 	primeShift    = 24
 )
 
-func New32() hash.Hash32   { s := sum32(offset32); return &s }
-func New32a() hash.Hash32  { s := sum32a(offset32); return &s }
-func New64() hash.Hash64   { s := sum64(offset64); return &s }
-func New64a() hash.Hash64  { s := sum64a(offset64); return &s }
-func New128() hash.Hash    { return &sum128{offset128High, offset128Low} }
-func New128a() hash.Hash   { return &sum128a{offset128High, offset128Low} }
-func (s *sum32) Reset()    { *s = offset32 }
-func (s *sum32a) Reset()   { *s = offset32 }
-func (s *sum64) Reset()    { *s = offset64 }
-func (s *sum64a) Reset()   { *s = offset64 }
-func (s *sum128) Reset()   { *s = sum128{offset128High, offset128Low} }
-func (s *sum128a) Reset()  { *s = sum128a{offset128High, offset128Low} }
-func (*sum32) Size() int   { return 4 }
-func (*sum32a) Size() int  { return 4 }
-func (*sum64) Size() int   { return 8 }
-func (*sum64a) Size() int  { return 8 }
-func (*sum128) Size() int  { return 16 }
-func (*sum128a) Size() int { return 16 }
+func New32() hash.Hash32    { s := sum32(offset32); return &s }
+func New32a() hash.Hash32   { s := sum32a(offset32); return &s }
+func New64() hash.Hash64    { s := sum64(offset64); return &s }
+func New64a() hash.Hash64   { s := sum64a(offset64); return &s }
+func New128() hash.Hash     { return &sum128{offset128High, offset128Low} }
+func New128a() hash.Hash    { return &sum128a{offset128High, offset128Low} }
+func (sum *sum32) Reset()   { *sum = offset32 }
+func (sum *sum32a) Reset()  { *sum = offset32 }
+func (sum *sum64) Reset()   { *sum = offset64 }
+func (sum *sum64a) Reset()  { *sum = offset64 }
+func (sum *sum128) Reset()  { *sum = sum128{offset128High, offset128Low} }
+func (sum *sum128a) Reset() { *sum = sum128a{offset128High, offset128Low} }
+func (*sum32) Size() int    { return 4 }
+func (*sum32a) Size() int   { return 4 }
+func (*sum64) Size() int    { return 8 }
+func (*sum64a) Size() int   { return 8 }
+func (*sum128) Size() int   { return 16 }
+func (*sum128a) Size() int  { return 16 }
 
 func (*sum32) BlockSize() int   { return 1 }
 func (*sum32a) BlockSize() int  { return 1 }
@@ -53,44 +53,44 @@ func (*sum64a) BlockSize() int  { return 1 }
 func (*sum128) BlockSize() int  { return 1 }
 func (*sum128a) BlockSize() int { return 1 }
 
-func (s *sum32) Sum32() uint32  { return uint32(*s) }
-func (s *sum32a) Sum32() uint32 { return uint32(*s) }
-func (s *sum64) Sum64() uint64  { return uint64(*s) }
-func (s *sum64a) Sum64() uint64 { return uint64(*s) }
+func (sum *sum32) Sum32() uint32  { return uint32(*sum) }
+func (sum *sum32a) Sum32() uint32 { return uint32(*sum) }
+func (sum *sum64) Sum64() uint64  { return uint64(*sum) }
+func (sum *sum64a) Sum64() uint64 { return uint64(*sum) }
 
-func (s *sum32) Write(data []byte) (int, error) {
-	h := *s
+func (sum *sum32) Write(data []byte) (int, error) {
+	h := *sum
 	for _, c := range data {
 		h = h*prime32 ^ sum32(c)
 	}
-	*s = h
+	*sum = h
 	return len(data), nil
 }
 
-func (s *sum32a) Write(data []byte) (int, error) {
-	h := *s
+func (sum *sum32a) Write(data []byte) (int, error) {
+	h := *sum
 	for _, c := range data {
 		h = (h ^ sum32a(c)) * prime32
 	}
-	*s = h
+	*sum = h
 	return len(data), nil
 }
 
-func (s *sum64) Write(data []byte) (int, error) {
-	h := *s
+func (sum *sum64) Write(data []byte) (int, error) {
+	h := *sum
 	for _, c := range data {
 		h = h*prime64 ^ sum64(c)
 	}
-	*s = h
+	*sum = h
 	return len(data), nil
 }
 
-func (s *sum64a) Write(data []byte) (int, error) {
-	h := *s
+func (sum *sum64a) Write(data []byte) (int, error) {
+	h := *sum
 	for _, c := range data {
 		h = (h ^ sum64a(c)) * prime64
 	}
-	*s = h
+	*sum = h
 	return len(data), nil
 }
 
@@ -100,18 +100,18 @@ func times128(x [2]uint64) [2]uint64 {
 	return [2]uint64{high + x[1]<<primeShift + prime128Low*x[0], low}
 }
 
-func (s *sum128) Write(data []byte) (int, error) {
+func (sum *sum128) Write(data []byte) (int, error) {
 	for _, c := range data {
-		*s = times128(*s)
-		s[1] ^= uint64(c)
+		*sum = times128(*sum)
+		sum[1] ^= uint64(c)
 	}
 	return len(data), nil
 }
 
-func (s *sum128a) Write(data []byte) (int, error) {
+func (sum *sum128a) Write(data []byte) (int, error) {
 	for _, c := range data {
-		s[1] ^= uint64(c)
-		*s = times128(*s)
+		sum[1] ^= uint64(c)
+		*sum = times128(*sum)
 	}
 	return len(data), nil
 }
@@ -124,34 +124,46 @@ func big(b []byte, v uint64, size int) []byte {
 	return b
 }
 
-func (s *sum32) Sum(in []byte) []byte   { return big(in, uint64(*s), 4) }
-func (s *sum32a) Sum(in []byte) []byte  { return big(in, uint64(*s), 4) }
-func (s *sum64) Sum(in []byte) []byte   { return big(in, uint64(*s), 8) }
-func (s *sum64a) Sum(in []byte) []byte  { return big(in, uint64(*s), 8) }
-func (s *sum128) Sum(in []byte) []byte  { return big(big(in, s[0], 8), s[1], 8) }
-func (s *sum128a) Sum(in []byte) []byte { return big(big(in, s[0], 8), s[1], 8) }
+func (sum *sum32) Sum(in []byte) []byte   { return big(in, uint64(*sum), 4) }
+func (sum *sum32a) Sum(in []byte) []byte  { return big(in, uint64(*sum), 4) }
+func (sum *sum64) Sum(in []byte) []byte   { return big(in, uint64(*sum), 8) }
+func (sum *sum64a) Sum(in []byte) []byte  { return big(in, uint64(*sum), 8) }
+func (sum *sum128) Sum(in []byte) []byte  { return big(big(in, sum[0], 8), sum[1], 8) }
+func (sum *sum128a) Sum(in []byte) []byte { return big(big(in, sum[0], 8), sum[1], 8) }
 
-func (s *sum32) Clone() (hash.Cloner, error)   { c := *s; return &c, nil }
-func (s *sum32a) Clone() (hash.Cloner, error)  { c := *s; return &c, nil }
-func (s *sum64) Clone() (hash.Cloner, error)   { c := *s; return &c, nil }
-func (s *sum64a) Clone() (hash.Cloner, error)  { c := *s; return &c, nil }
-func (s *sum128) Clone() (hash.Cloner, error)  { c := *s; return &c, nil }
-func (s *sum128a) Clone() (hash.Cloner, error) { c := *s; return &c, nil }
+func (sum *sum32) Clone() (hash.Cloner, error)   { c := *sum; return &c, nil }
+func (sum *sum32a) Clone() (hash.Cloner, error)  { c := *sum; return &c, nil }
+func (sum *sum64) Clone() (hash.Cloner, error)   { c := *sum; return &c, nil }
+func (sum *sum64a) Clone() (hash.Cloner, error)  { c := *sum; return &c, nil }
+func (sum *sum128) Clone() (hash.Cloner, error)  { c := *sum; return &c, nil }
+func (sum *sum128a) Clone() (hash.Cloner, error) { c := *sum; return &c, nil }
 
 // ---- States as bytes: a name and the sum.
 
-func (s *sum32) AppendBinary(b []byte) ([]byte, error)   { return s.Sum(append(b, "fnv\x01"...)), nil }
-func (s *sum32a) AppendBinary(b []byte) ([]byte, error)  { return s.Sum(append(b, "fnv\x02"...)), nil }
-func (s *sum64) AppendBinary(b []byte) ([]byte, error)   { return s.Sum(append(b, "fnv\x03"...)), nil }
-func (s *sum64a) AppendBinary(b []byte) ([]byte, error)  { return s.Sum(append(b, "fnv\x04"...)), nil }
-func (s *sum128) AppendBinary(b []byte) ([]byte, error)  { return s.Sum(append(b, "fnv\x05"...)), nil }
-func (s *sum128a) AppendBinary(b []byte) ([]byte, error) { return s.Sum(append(b, "fnv\x06"...)), nil }
-func (s *sum32) MarshalBinary() ([]byte, error)          { return s.AppendBinary(nil) }
-func (s *sum32a) MarshalBinary() ([]byte, error)         { return s.AppendBinary(nil) }
-func (s *sum64) MarshalBinary() ([]byte, error)          { return s.AppendBinary(nil) }
-func (s *sum64a) MarshalBinary() ([]byte, error)         { return s.AppendBinary(nil) }
-func (s *sum128) MarshalBinary() ([]byte, error)         { return s.AppendBinary(nil) }
-func (s *sum128a) MarshalBinary() ([]byte, error)        { return s.AppendBinary(nil) }
+func (sum *sum32) AppendBinary(b []byte) ([]byte, error) {
+	return sum.Sum(append(b, "fnv\x01"...)), nil
+}
+func (sum *sum32a) AppendBinary(b []byte) ([]byte, error) {
+	return sum.Sum(append(b, "fnv\x02"...)), nil
+}
+func (sum *sum64) AppendBinary(b []byte) ([]byte, error) {
+	return sum.Sum(append(b, "fnv\x03"...)), nil
+}
+func (sum *sum64a) AppendBinary(b []byte) ([]byte, error) {
+	return sum.Sum(append(b, "fnv\x04"...)), nil
+}
+func (sum *sum128) AppendBinary(b []byte) ([]byte, error) {
+	return sum.Sum(append(b, "fnv\x05"...)), nil
+}
+func (sum *sum128a) AppendBinary(b []byte) ([]byte, error) {
+	return sum.Sum(append(b, "fnv\x06"...)), nil
+}
+func (sum *sum32) MarshalBinary() ([]byte, error)   { return sum.AppendBinary(nil) }
+func (sum *sum32a) MarshalBinary() ([]byte, error)  { return sum.AppendBinary(nil) }
+func (sum *sum64) MarshalBinary() ([]byte, error)   { return sum.AppendBinary(nil) }
+func (sum *sum64a) MarshalBinary() ([]byte, error)  { return sum.AppendBinary(nil) }
+func (sum *sum128) MarshalBinary() ([]byte, error)  { return sum.AppendBinary(nil) }
+func (sum *sum128a) MarshalBinary() ([]byte, error) { return sum.AppendBinary(nil) }
 
 // state checks such bytes, and gives the value's halves.
 func state(b []byte, kind byte, size int) (high, low uint64, err error) {
@@ -168,50 +180,50 @@ func state(b []byte, kind byte, size int) (high, low uint64, err error) {
 	return high, low, nil
 }
 
-func (s *sum32) UnmarshalBinary(b []byte) error {
+func (sum *sum32) UnmarshalBinary(b []byte) error {
 	_, v, err := state(b, 1, 4)
 	if err == nil {
-		*s = sum32(v)
+		*sum = sum32(v)
 	}
 	return err
 }
 
-func (s *sum32a) UnmarshalBinary(b []byte) error {
+func (sum *sum32a) UnmarshalBinary(b []byte) error {
 	_, v, err := state(b, 2, 4)
 	if err == nil {
-		*s = sum32a(v)
+		*sum = sum32a(v)
 	}
 	return err
 }
 
-func (s *sum64) UnmarshalBinary(b []byte) error {
+func (sum *sum64) UnmarshalBinary(b []byte) error {
 	_, v, err := state(b, 3, 8)
 	if err == nil {
-		*s = sum64(v)
+		*sum = sum64(v)
 	}
 	return err
 }
 
-func (s *sum64a) UnmarshalBinary(b []byte) error {
+func (sum *sum64a) UnmarshalBinary(b []byte) error {
 	_, v, err := state(b, 4, 8)
 	if err == nil {
-		*s = sum64a(v)
+		*sum = sum64a(v)
 	}
 	return err
 }
 
-func (s *sum128) UnmarshalBinary(b []byte) error {
+func (sum *sum128) UnmarshalBinary(b []byte) error {
 	high, low, err := state(b, 5, 16)
 	if err == nil {
-		*s = sum128{high, low}
+		*sum = sum128{high, low}
 	}
 	return err
 }
 
-func (s *sum128a) UnmarshalBinary(b []byte) error {
+func (sum *sum128a) UnmarshalBinary(b []byte) error {
 	high, low, err := state(b, 6, 16)
 	if err == nil {
-		*s = sum128a{high, low}
+		*sum = sum128a{high, low}
 	}
 	return err
 }

@@ -37,10 +37,10 @@ type decoder struct {
 
 // full says of the end of the file that it comes too early.
 func full(err error) error {
-	if err == io.EOF {
-		return io.ErrUnexpectedEOF
+	if err != io.EOF {
+		return err
 	}
-	return err
+	return io.ErrUnexpectedEOF
 }
 
 func (d *decoder) fill(p []byte) error {

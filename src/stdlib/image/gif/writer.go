@@ -60,8 +60,8 @@ func table(p color.Palette) ([]byte, error) {
 		if c == nil {
 			return nil, errNil
 		}
-		r, g, b, _ := c.RGBA()
-		t[3*i], t[3*i+1], t[3*i+2] = byte(r>>8), byte(g>>8), byte(b>>8)
+		red, green, blue, _ := c.RGBA()
+		t[3*i], t[3*i+1], t[3*i+2] = byte(red>>8), byte(green>>8), byte(blue>>8)
 	}
 	return t, nil
 }
@@ -69,18 +69,19 @@ func table(p color.Palette) ([]byte, error) {
 var errNil = errors.New("gif: cannot encode color table with nil entries")
 
 func (e *encoder) header() {
+	screen := e.g.Config
 	head := []byte("GIF89a")
-	head = order.AppendUint16(head, uint16(e.g.Config.Width))
-	head = order.AppendUint16(head, uint16(e.g.Config.Height))
-	if p, ok := e.g.Config.ColorModel.(color.Palette); ok && len(p) > 0 {
+	head = order.AppendUint16(head, uint16(screen.Width))
+	head = order.AppendUint16(head, uint16(screen.Height))
+	if p, ok := screen.ColorModel.(color.Palette); ok && len(p) > 0 {
 		e.put(append(head, hasColors|byte(size(len(p))), e.g.BackgroundIndex, 0)...)
-		t, err := table(p)
+		colors, err := table(p)
 		if err != nil && e.err == nil {
 			e.err = err
 			return
 		}
-		e.colors = t
-		e.put(t...)
+		e.colors = colors
+		e.put(colors...)
 	} else {
 		e.put(append(head, 0, 0, 0)...)
 	}
@@ -120,7 +121,7 @@ func (e *encoder) picture(m *image.Paletted, delay int, disposal byte) {
 	case len(m.Palette) == 0:
 		e.fail("gif: cannot encode image block with empty palette")
 		return
-	case b.Min.X < 0 || b.Max.X >= 1<<16 || b.Min.Y < 0 || b.Max.Y >= 1<<16:
+	case min(b.Min.X, b.Min.Y) < 0 || max(b.Max.X, b.Max.Y) >= 1<<16:
 		e.fail("gif: image block is too large to encode")
 		return
 	case !b.In(screen):
@@ -226,12 +227,14 @@ func (b *chunker) WriteByte(c byte) error {
 }
 
 func (b *chunker) Write(p []byte) (int, error) {
-	for i, c := range p {
-		if err := b.WriteByte(c); err != nil {
-			return i, err
+	var err error
+	n := 0
+	for ; n < len(p); n++ {
+		if err = b.WriteByte(p[n]); err != nil {
+			break
 		}
 	}
-	return len(p), nil
+	return n, err
 }
 
 func (b *chunker) close() {

@@ -536,14 +536,10 @@ func (d *decoder) cmyk() (image.Image, error) {
 	return m, nil
 }
 
-func Decode(r io.Reader) (image.Image, error) {
-	var d decoder
-	return d.decode(r, false)
-}
-
 func DecodeConfig(r io.Reader) (image.Config, error) {
-	var d decoder
-	if _, err := d.decode(r, true); err != nil {
+	d := new(decoder)
+	_, err := d.decode(r, true)
+	if err != nil {
 		return image.Config{}, err
 	}
 	c := image.Config{Width: d.width, Height: d.height}
@@ -561,4 +557,8 @@ func DecodeConfig(r io.Reader) (image.Config, error) {
 		return image.Config{}, FormatError("missing SOF marker")
 	}
 	return c, nil
+}
+
+func Decode(r io.Reader) (image.Image, error) {
+	return new(decoder).decode(r, false)
 }

@@ -63,15 +63,14 @@ func (e *encoder) segment(marker byte, p []byte) {
 
 func Encode(w io.Writer, m image.Image, o *Options) error {
 	b := m.Bounds()
-	if b.Dx() >= 1<<16 || b.Dy() >= 1<<16 {
+	if max(b.Dx(), b.Dy()) >= 1<<16 {
 		return errors.New("jpeg: image is too large to encode")
 	}
-	e := &encoder{}
-	if own, ok := w.(writer); ok {
-		e.w = own
-	} else {
-		e.w = bufio.NewWriter(w)
+	out, isBuffered := w.(writer)
+	if !isBuffered {
+		out = bufio.NewWriter(w)
 	}
+	e := &encoder{w: out}
 	quality := DefaultQuality
 	if o != nil {
 		quality = max(1, min(o.Quality, 100))
