@@ -114,7 +114,7 @@ var elements = [...]step{
 	{element: "Z07", kind: offset, width: 1, flag: true},
 }
 
-func hasPrefix(s, prefix string) bool { return len(s) >= len(prefix) && s[:len(prefix)] == prefix }
+func hasPrefix(s, begin string) bool { return len(begin) <= len(s) && s[:len(begin)] == begin }
 
 // begins says whether an element of a layout can begin with c.
 func begins(c byte) bool {

@@ -13,27 +13,27 @@ type ParseError struct {
 	Message    string
 }
 
-func (e *ParseError) Error() string {
-	what := e.Message
+func (why *ParseError) Error() string {
+	what := why.Message
 	if what == "" {
-		what = " as " + quote(e.Layout) + ": cannot parse " + quote(e.ValueElem) + " as " + quote(e.LayoutElem)
+		what = " as " + quote(why.Layout) + ": cannot parse " + quote(why.ValueElem) + " as " + quote(why.LayoutElem)
 	}
-	return "parsing time " + quote(e.Value) + what
+	return "parsing time " + quote(why.Value) + what
 }
 
 // quote writes what is not printable ASCII as \x escapes, byte by byte.
 func quote(s string) string {
 	const digits = "0123456789abcdef"
 	b := append(make([]byte, 0, len(s)+2), '"')
-	for _, c := range []byte(s) {
-		if c < ' ' || c >= 0x80 {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c < ' ' || c >= 0x80:
 			b = append(b, '\\', 'x', digits[c>>4], digits[c&0xf])
-			continue
+		case c == '"' || c == '\\':
+			b = append(b, '\\', c)
+		default:
+			b = append(b, c)
 		}
-		if c == '"' || c == '\\' {
-			b = append(b, '\\')
-		}
-		b = append(b, c)
 	}
 	return string(append(b, '"'))
 }

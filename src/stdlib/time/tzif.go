@@ -119,8 +119,9 @@ func LoadLocationFromTZData(name string, data []byte) (*Location, error) {
 		before = &l.spans[i+1]
 		*before = span{at, lastSecond, &l.zones[index]}
 	}
-	if rest := r.p; b.version >= '2' && len(rest) > 2 && rest[0] == '\n' && rest[len(rest)-1] == '\n' {
-		if rule, ok := parseRule(string(rest[1 : len(rest)-1])); ok {
+	last := len(r.p) - 1
+	if b.version >= '2' && last > 1 && r.p[0] == '\n' && r.p[last] == '\n' {
+		if rule, ok := parseRule(string(r.p[1:last])); ok {
 			if rule.begin.kind == 0 {
 				before.zone = &rule.standard
 			} else {

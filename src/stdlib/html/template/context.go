@@ -23,12 +23,8 @@ type context struct {
 }
 
 func (c context) String() string {
-	var err error
-	if c.err != nil {
-		err = c.err
-	}
 	return fmt.Sprintf("{%v %v %v %v %v %v %v %v}",
-		c.state, c.quote, c.part, c.slash, c.braces, c.meaning, c.element, err)
+		c.state, c.quote, c.part, c.slash, c.braces, c.meaning, c.element, c.err)
 }
 
 // is says whether two contexts are the same place.

@@ -90,9 +90,9 @@ func (t *Template) Name() string { return t.text.Name() }
 // DefinedTemplates lists the names of the set for a message, if any are defined.
 func (t *Template) DefinedTemplates() string { return t.text.DefinedTemplates() }
 
-// Delims sets the delimiters of the texts that are parsed from now on.
-func (t *Template) Delims(left, right string) *Template {
-	t.text.Delims(left, right)
+// Option sets options.
+func (t *Template) Option(opt ...string) *Template {
+	t.text.Option(opt...)
 	return t
 }
 
@@ -102,9 +102,9 @@ func (t *Template) Funcs(funcMap FuncMap) *Template {
 	return t
 }
 
-// Option sets options.
-func (t *Template) Option(opt ...string) *Template {
-	t.text.Option(opt...)
+// Delims sets the delimiters of the texts that are parsed from now on.
+func (t *Template) Delims(left, right string) *Template {
+	t.text.Delims(left, right)
 	return t
 }
 

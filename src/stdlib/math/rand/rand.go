@@ -133,8 +133,9 @@ type Rand struct {
 }
 
 func New(src Source) *Rand {
-	s64, _ := src.(Source64)
-	return &Rand{src: src, s64: s64}
+	r := &Rand{src: src}
+	r.s64, _ = src.(Source64)
+	return r
 }
 
 func (r *Rand) Seed(seed int64) {
@@ -142,9 +143,9 @@ func (r *Rand) Seed(seed int64) {
 	r.left = 0
 }
 
+func (r *Rand) Int63() int64   { return r.src.Int63() }
 func (r *Rand) Int() int       { return int(uint(r.Int63()) << 1 >> 1) }
 func (r *Rand) Int31() int32   { return int32(r.Int63() >> 32) }
-func (r *Rand) Int63() int64   { return r.src.Int63() }
 func (r *Rand) Uint32() uint32 { return uint32(r.Int63() >> 31) }
 
 // Float32 and Float64 draw again when rounding gives 1.
@@ -207,13 +208,13 @@ func (r *Rand) scaled(n int32) int32 {
 }
 
 func (r *Rand) Intn(n int) int {
-	if n <= 0 {
-		panic("invalid argument to Intn")
-	}
-	if n <= mod31 {
+	switch {
+	case n > mod31:
+		return int(r.Int63n(int64(n)))
+	case n > 0:
 		return int(r.Int31n(int32(n)))
 	}
-	return int(r.Int63n(int64(n)))
+	panic("invalid argument to Intn")
 }
 
 // Perm grows a permutation: i takes a place up to the end, and what was there moves to the end.

@@ -82,6 +82,13 @@ func Label(ctx context.Context, key string) (string, bool) {
 	return "", false
 }
 
+func Do(ctx context.Context, labels LabelSet, f func(context.Context)) {
+	within := WithLabels(ctx, labels)
+	defer SetGoroutineLabels(ctx)
+	SetGoroutineLabels(within)
+	f(within)
+}
+
 func ForLabels(ctx context.Context, f func(key, value string) bool) {
 	for _, l := range list(ctx) {
 		if !f(l.key, l.value) {
@@ -91,10 +98,3 @@ func ForLabels(ctx context.Context, f func(key, value string) bool) {
 }
 
 func SetGoroutineLabels(ctx context.Context) { setLabels(unsafe.Pointer(labelsOf(ctx))) }
-
-func Do(ctx context.Context, labels LabelSet, f func(context.Context)) {
-	defer SetGoroutineLabels(ctx)
-	ctx = WithLabels(ctx, labels)
-	SetGoroutineLabels(ctx)
-	f(ctx)
-}

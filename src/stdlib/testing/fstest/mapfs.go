@@ -179,15 +179,15 @@ type mapFileInfo struct {
 	file *MapFile
 }
 
-func (i *mapFileInfo) Name() string               { return path.Base(i.name) }
-func (i *mapFileInfo) Size() int64                { return int64(len(i.file.Data)) }
-func (i *mapFileInfo) Mode() fs.FileMode          { return i.file.Mode }
-func (i *mapFileInfo) Type() fs.FileMode          { return i.file.Mode.Type() }
-func (i *mapFileInfo) ModTime() time.Time         { return i.file.ModTime }
-func (i *mapFileInfo) IsDir() bool                { return i.file.Mode.IsDir() }
-func (i *mapFileInfo) Sys() any                   { return i.file.Sys }
-func (i *mapFileInfo) Info() (fs.FileInfo, error) { return i, nil }
-func (i *mapFileInfo) String() string             { return fs.FormatFileInfo(i) }
+func (info *mapFileInfo) Name() string               { return path.Base(info.name) }
+func (info *mapFileInfo) Size() int64                { return int64(len(info.file.Data)) }
+func (info *mapFileInfo) Mode() fs.FileMode          { return info.file.Mode }
+func (info *mapFileInfo) Type() fs.FileMode          { return info.file.Mode.Type() }
+func (info *mapFileInfo) ModTime() time.Time         { return info.file.ModTime }
+func (info *mapFileInfo) IsDir() bool                { return info.file.Mode.IsDir() }
+func (info *mapFileInfo) Sys() any                   { return info.file.Sys }
+func (info *mapFileInfo) Info() (fs.FileInfo, error) { return info, nil }
+func (info *mapFileInfo) String() string             { return fs.FormatFileInfo(info) }
 
 type openMapFile struct {
 	mapFileInfo
@@ -240,22 +240,22 @@ type mapDir struct {
 	entries []fs.DirEntry
 }
 
-func (d *mapDir) Stat() (fs.FileInfo, error) { return &d.mapFileInfo, nil }
-func (d *mapDir) Close() error               { return nil }
+func (dir *mapDir) Stat() (fs.FileInfo, error) { return &dir.mapFileInfo, nil }
+func (dir *mapDir) Close() error               { return nil }
 
-func (d *mapDir) Read([]byte) (int, error) {
-	return 0, &fs.PathError{Op: "read", Path: d.path, Err: fs.ErrInvalid}
+func (dir *mapDir) Read([]byte) (int, error) {
+	return 0, &fs.PathError{Op: "read", Path: dir.path, Err: fs.ErrInvalid}
 }
 
-func (d *mapDir) ReadDir(count int) ([]fs.DirEntry, error) {
-	if len(d.entries) == 0 && count > 0 {
+func (dir *mapDir) ReadDir(count int) ([]fs.DirEntry, error) {
+	if len(dir.entries) == 0 && count > 0 {
 		return nil, io.EOF
 	}
-	n := len(d.entries)
+	n := len(dir.entries)
 	if count > 0 {
 		n = min(n, count)
 	}
-	list := append([]fs.DirEntry{}, d.entries[:n]...)
-	d.entries = d.entries[n:]
+	list := append([]fs.DirEntry{}, dir.entries[:n]...)
+	dir.entries = dir.entries[n:]
 	return list, nil
 }

@@ -374,8 +374,8 @@ func tellingLetter(list []fs.DirEntry) (letter string, having []string) {
 
 // globDiff tells how the names that a pattern has found differ from those it ought to find.
 func (c *checker) globDiff(call string, want, names []string) {
-	if !slices.IsSorted(names) {
-		c.errorf("%s: unsorted output:\n%s", call, strings.Join(names, "\n"))
+	if list := strings.Join(names, "\n"); !slices.IsSorted(names) {
+		c.errorf("%s: unsorted output:\n%s", call, list)
 		slices.Sort(names)
 	}
 	var problems []string
@@ -539,7 +539,7 @@ func (c *checker) reader(name string, data []byte) {
 		return
 	}
 	defer f.Close()
-	if err := iotest.TestReader(f, data); err != nil {
+	if err = iotest.TestReader(f, data); err != nil {
 		text := strings.ReplaceAll(err.Error(), "\n", "\n\t")
 		c.errorf("%s: failed TestReader:\n\t%s", name, text)
 	}
@@ -547,9 +547,9 @@ func (c *checker) reader(name string, data []byte) {
 
 func (c *checker) open(name string) {
 	c.refuses(name, "Open", func(name string) error {
-		f, err := c.fsys.Open(name)
+		opened, err := c.fsys.Open(name)
 		if err == nil {
-			f.Close()
+			opened.Close()
 		}
 		return err
 	})

@@ -29,29 +29,36 @@ func (s *sipper) Read(p []byte) (n int, err error) {
 // TestReader says what is wrong with a reader that ought to have this content.
 func TestReader(r io.Reader, content []byte) error {
 	if len(content) > 0 {
-		if n, err := r.Read(nil); n != 0 || err != nil {
-			return fmt.Errorf("Read(0) = %d, %v, want 0, nil", n, err)
-		}
-	}
-	data, err := io.ReadAll(&sipper{r: r})
-	if err != nil {
-		return err
-	}
-	if !bytes.Equal(data, content) {
-		return fmt.Errorf("ReadAll(small amounts) = %q\n\twant %q", data, content)
-	}
-	if n, err := r.Read(make([]byte, 10)); n != 0 || err != io.EOF {
-		return fmt.Errorf("Read(10) at EOF = %v, %v, want 0, EOF", n, err)
-	}
-	if s, ok := r.(io.ReadSeeker); ok {
-		if err := checkSeek(s, content); err != nil {
+		if err := checkNone(r, nil, "Read(0)", nil, "nil"); err != nil {
 			return err
 		}
+	}
+	all, err := io.ReadAll(&sipper{r: r})
+	if err == nil {
+		err = same("ReadAll(small amounts)", all, nil, content)
+	}
+	if err == nil {
+		err = checkNone(r, make([]byte, 10), "Read(10) at EOF", io.EOF, "EOF")
+	}
+	if s, ok := r.(io.ReadSeeker); ok && err == nil {
+		err = checkSeek(s, content)
+	}
+	if err != nil {
+		return err
 	}
 	if at, ok := r.(io.ReaderAt); ok {
 		return checkReadAt(at, content)
 	}
 	return nil
+}
+
+// checkNone is for a reader that ought to read nothing, with that error.
+func checkNone(r io.Reader, p []byte, what string, wanted error, name string) error {
+	n, err := r.Read(p)
+	if n == 0 && err == wanted {
+		return nil
+	}
+	return fmt.Errorf("%s = %d, %v, want 0, %s", what, n, err, name)
 }
 
 // checkSeek is for a reader that stands at its end.
@@ -151,17 +158,17 @@ func checkReadAt(r io.ReaderAt, content []byte) error {
 	}
 	spoil()
 	for i := range data {
-		isLast := i == size-1
-		n, err := r.ReadAt(data[i:i+1], int64(i))
-		if n != 1 || err != nil && !(isLast && err == io.EOF) {
-			want := "nil"
-			if isLast {
-				want = "nil or EOF"
-			}
-			return fmt.Errorf("ReadAt(1, %d) = %v, %v, want 1, %s", i, n, err, want)
+		got, wanted := data[i:i+1], content[i:i+1]
+		n, err := r.ReadAt(got, int64(i))
+		allowed, fits := "nil", err == nil
+		if i == size-1 {
+			allowed, fits = "nil or EOF", fits || err == io.EOF
 		}
-		if data[i] != content[i] {
-			return fmt.Errorf("ReadAt(1, %d) = %q want %q", i, data[i:i+1], content[i:i+1])
+		if n != 1 || !fits {
+			return fmt.Errorf("ReadAt(1, %d) = %v, %v, want 1, %s", i, n, err, allowed)
+		}
+		if !bytes.Equal(got, wanted) {
+			return fmt.Errorf("ReadAt(1, %d) = %q want %q", i, got, wanted)
 		}
 	}
 	return nil

@@ -63,10 +63,10 @@ func TruncateWriter(w io.Writer, n int64) io.Writer {
 // OneByteReader reads one byte at a time.
 func OneByteReader(r io.Reader) io.Reader {
 	return reading(func(p []byte) (int, error) {
-		if len(p) == 0 {
-			return 0, nil
+		if len(p) > 0 {
+			return r.Read(p[:1])
 		}
-		return r.Read(p[:1])
+		return 0, nil
 	})
 }
 
