@@ -21,23 +21,22 @@ import (
 
 var export = jsontext.Internal.Export(&internal.AllowInternalUse)
 
-// Marshal gives v as JSON.
-func Marshal(v any) ([]byte, error) { return jsonv2.Marshal(v, DefaultOptionsV1()) }
-
-// MarshalIndent is as Marshal, with members and elements on lines of their own.
-func MarshalIndent(v any, prefix, indent string) ([]byte, error) {
-	b, err := Marshal(v)
-	if err == nil {
-		b, err = appendIndent(nil, b, prefix, indent)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return b, nil
-}
-
 // Unmarshal stores in *v what data says.
 func Unmarshal(data []byte, v any) error { return jsonv2.Unmarshal(data, v, DefaultOptionsV1()) }
+
+// MarshalIndent is as Marshal, with members and elements on lines of their own.
+func MarshalIndent(v any, prefix, indent string) (text []byte, err error) {
+	if text, err = Marshal(v); err == nil {
+		text, err = appendIndent(nil, text, prefix, indent)
+	}
+	if err != nil {
+		text = nil
+	}
+	return text, err
+}
+
+// Marshal gives v as JSON.
+func Marshal(v any) ([]byte, error) { return jsonv2.Marshal(v, DefaultOptionsV1()) }
 
 // Marshaler gives itself as JSON.
 type Marshaler = jsonv2.Marshaler
@@ -47,7 +46,8 @@ type Unmarshaler = jsonv2.Unmarshaler
 
 // Valid says whether data is JSON.
 func Valid(data []byte) bool {
-	return jsontext.Value(data).IsValid(jsonflags.AllowDuplicateNames | jsonflags.AllowInvalidUTF8 | 1)
+	const lenient = jsonflags.AllowDuplicateNames | jsonflags.AllowInvalidUTF8
+	return jsontext.Value(data).IsValid(lenient | 1)
 }
 
 // UnsupportedTypeError is about a type without JSON.
@@ -55,25 +55,10 @@ type UnsupportedTypeError struct {
 	Type reflect.Type
 }
 
-func (e *UnsupportedTypeError) Error() string {
-	return "json: unsupported type: " + e.Type.String()
-}
-
 // UnsupportedValueError is about a value without JSON.
 type UnsupportedValueError struct {
 	Value reflect.Value
 	Str   string
-}
-
-func (e *UnsupportedValueError) Error() string { return "json: unsupported value: " + e.Str }
-
-// InvalidUTF8Error is not used any more.
-type InvalidUTF8Error struct {
-	S string
-}
-
-func (e *InvalidUTF8Error) Error() string {
-	return "json: invalid UTF-8 in string: " + strconv.Quote(e.S)
 }
 
 // MarshalerError is an error of a method.
@@ -83,7 +68,9 @@ type MarshalerError struct {
 	sourceFunc string
 }
 
-func (e *MarshalerError) Unwrap() error { return e.Err }
+func (e *UnsupportedValueError) Error() string { return "json: unsupported value: " + e.Str }
+
+func (e *UnsupportedTypeError) Error() string { return "json: unsupported type: " + e.Type.String() }
 
 func (e *MarshalerError) Error() string {
 	method := cmp.Or(e.sourceFunc, "MarshalJSON")
@@ -118,19 +105,30 @@ func (e *UnmarshalTypeError) Error() string {
 	return text
 }
 
-func (e *UnmarshalTypeError) Unwrap() error { return e.Err }
-
-// UnmarshalFieldError is not used any more.
-type UnmarshalFieldError struct {
-	Key   string
-	Type  reflect.Type
-	Field reflect.StructField
-}
+// InvalidUTF8Error and UnmarshalFieldError are not used any more.
+type (
+	InvalidUTF8Error struct {
+		S string
+	}
+	UnmarshalFieldError struct {
+		Key   string
+		Type  reflect.Type
+		Field reflect.StructField
+	}
+)
 
 func (e *UnmarshalFieldError) Error() string {
-	return "json: cannot unmarshal object key " + strconv.Quote(e.Key) +
-		" into unexported field " + e.Field.Name + " of type " + e.Type.String()
+	key, field := strconv.Quote(e.Key), e.Field.Name
+	return "json: cannot unmarshal object key " + key +
+		" into unexported field " + field + " of type " + e.Type.String()
 }
+
+func (e *InvalidUTF8Error) Error() string {
+	return "json: invalid UTF-8 in string: " + strconv.Quote(e.S)
+}
+
+func (e *UnmarshalTypeError) Unwrap() error { return e.Err }
+func (e *MarshalerError) Unwrap() error     { return e.Err }
 
 // InvalidUnmarshalError is about something to unmarshal into that is no pointer to anything.
 type InvalidUnmarshalError struct {
@@ -138,14 +136,22 @@ type InvalidUnmarshalError struct {
 }
 
 func (e *InvalidUnmarshalError) Error() string {
-	switch {
-	case e.Type == nil:
+	if e.Type == nil {
 		return "json: Unmarshal(nil)"
-	case e.Type.Kind() == reflect.Pointer:
-		return "json: Unmarshal(nil " + e.Type.String() + ")"
 	}
-	return "json: Unmarshal(non-pointer " + e.Type.String() + ")"
+	what := "non-pointer "
+	if e.Type.Kind() == reflect.Pointer {
+		what = "nil "
+	}
+	return "json: Unmarshal(" + what + e.Type.String() + ")"
 }
+
+// Number is a number as it is written.
+type Number string
+
+func (num Number) Int64() (int64, error)     { return strconv.ParseInt(string(num), 10, 64) }
+func (num Number) Float64() (float64, error) { return strconv.ParseFloat(string(num), 64) }
+func (num Number) String() string            { return string(num) }
 
 // SyntaxError is about a text that is not JSON.
 type SyntaxError struct {
@@ -155,15 +161,6 @@ type SyntaxError struct {
 }
 
 func (e *SyntaxError) Error() string { return e.msg }
-
-// Number is a number as it is written.
-type Number string
-
-func (n Number) String() string { return string(n) }
-
-func (n Number) Float64() (float64, error) { return strconv.ParseFloat(string(n), 64) }
-
-func (n Number) Int64() (int64, error) { return strconv.ParseInt(string(n), 10, 64) }
 
 // quoted says whether a number has to be in a string where one is going to be: as a name, or by an
 // option.

@@ -13,37 +13,6 @@ import (
 	jsonv2 "encoding/json/v2"
 )
 
-// HTMLEscape appends src with what HTML minds in strings escaped.
-func HTMLEscape(dst *bytes.Buffer, src []byte) {
-	dst.Grow(len(src))
-	start := 0
-	for i, c := range src {
-		// Of the characters U+2028 and U+2029 the last byte ends differently.
-		var with string
-		n := 1
-		switch {
-		case c == '<':
-			with = `\u003c`
-		case c == '>':
-			with = `\u003e`
-		case c == '&':
-			with = `\u0026`
-		case c == 0xE2 && i+2 < len(src) && src[i+1] == 0x80 && src[i+2]&^1 == 0xA8:
-			with = `\u2028`
-			if src[i+2] == 0xA9 {
-				with = `\u2029`
-			}
-			n = 3
-		default:
-			continue
-		}
-		dst.Write(src[start:i])
-		dst.WriteString(with)
-		start = i + n
-	}
-	dst.Write(src[start:])
-}
-
 // formatting are the options by which Compact and Indent work.
 const formatting = jsonflags.ReportErrorsWithLegacySemantics | jsonflags.AllowDuplicateNames |
 	jsonflags.AllowInvalidUTF8 | jsonflags.PreserveRawStrings | 1
@@ -62,8 +31,8 @@ func Compact(dst *bytes.Buffer, src []byte) error {
 // Indent appends src with members and elements on lines of their own.
 func Indent(dst *bytes.Buffer, src []byte, prefix, indent string) error {
 	dst.Grow(2 * len(src))
-	b, err := appendIndent(dst.AvailableBuffer(), src, prefix, indent)
-	dst.Write(b)
+	text, err := appendIndent(dst.AvailableBuffer(), src, prefix, indent)
+	dst.Write(text)
 	return err
 }
 
@@ -108,6 +77,40 @@ func appendIndent(dst, src []byte, prefix, indent string) ([]byte, error) {
 	return dst, nil
 }
 
+// HTMLEscape appends src with what HTML minds in strings escaped.
+func HTMLEscape(dst *bytes.Buffer, src []byte) {
+	dst.Grow(len(src))
+	start := 0
+	for i, c := range src {
+		// Of the characters U+2028 and U+2029 the last byte ends differently.
+		var with string
+		n := 1
+		switch {
+		case c == '<':
+			with = `\u003c`
+		case c == '>':
+			with = `\u003e`
+		case c == '&':
+			with = `\u0026`
+		case c == 0xE2 && endsLine(src[i+1:]):
+			with = `\u2028`
+			if src[i+2] == 0xA9 {
+				with = `\u2029`
+			}
+			n = 3
+		default:
+			continue
+		}
+		dst.Write(src[start:i])
+		dst.WriteString(with)
+		start = i + n
+	}
+	dst.Write(src[start:])
+}
+
+// endsLine says whether b goes on as U+2028 and U+2029 do behind their first byte.
+func endsLine(b []byte) bool { return len(b) >= 2 && b[0] == 0x80 && b[1]|1 == 0xA9 }
+
 // RawMessage is a value as it is written.
 type RawMessage = jsontext.Value
 
@@ -128,18 +131,6 @@ type Decoder struct {
 	peeked, ended bool
 }
 
-// NewDecoder makes a decoder that reads from r.
-func NewDecoder(r io.Reader) *Decoder {
-	// jsontext would take all that a buffer has.
-	if _, ok := r.(*bytes.Buffer); ok {
-		r = struct{ io.Reader }{r}
-	}
-	return &Decoder{
-		dec:  jsontext.NewDecoder(r, DefaultOptionsV1()),
-		opts: jsonopts.DefaultOptionsV1,
-	}
-}
-
 // Decode stores in *v what the next value says.
 func (dec *Decoder) Decode(v any) error {
 	if dec.err == nil {
@@ -156,6 +147,19 @@ func (dec *Decoder) Decode(v any) error {
 	return dec.err
 }
 
+// NewDecoder makes a decoder that reads from r.
+func NewDecoder(r io.Reader) *Decoder {
+	// jsontext would take all that a buffer has.
+	switch r.(type) {
+	case *bytes.Buffer:
+		r = struct{ io.Reader }{r}
+	}
+	return &Decoder{
+		dec:  jsontext.NewDecoder(r, DefaultOptionsV1()),
+		opts: jsonopts.DefaultOptionsV1,
+	}
+}
+
 // DisallowUnknownFields has names without a field be an error.
 func (dec *Decoder) DisallowUnknownFields() {
 	dec.opts.Flags.Set(jsonflags.RejectUnknownMembers | 1)
@@ -163,30 +167,6 @@ func (dec *Decoder) DisallowUnknownFields() {
 
 // UseNumber has numbers be Numbers where there is no type.
 func (dec *Decoder) UseNumber() { dec.opts.Flags.Set(jsonflags.UnmarshalAnyWithRawNumber | 1) }
-
-// Token gives the next token.
-func (dec *Decoder) Token() (Token, error) {
-	if dec.err != nil {
-		return nil, dec.err
-	}
-	tok, err := dec.dec.ReadToken()
-	if err != nil {
-		return nil, dec.noToken(err)
-	}
-	dec.peeked, dec.ended = false, false
-	switch k := tok.Kind(); k {
-	case jsontext.KindNull:
-		return nil, nil
-	case jsontext.KindNumber:
-		return dec.number(tok)
-	case jsontext.KindString:
-		return tok.String(), nil
-	case jsontext.KindTrue, jsontext.KindFalse:
-		return k == jsontext.KindTrue, nil
-	default:
-		return Delim(k), nil
-	}
-}
 
 // number makes a number what UseNumber asks for.
 func (dec *Decoder) number(tok jsontext.Token) (Token, error) {
@@ -199,6 +179,30 @@ func (dec *Decoder) number(tok jsontext.Token) (Token, error) {
 	e := &UnmarshalTypeError{Value: "number " + tok.String(), Type: reflect.TypeFor[float64]()}
 	e.Offset = dec.InputOffset()
 	return nil, e
+}
+
+// Token gives the next token.
+func (dec *Decoder) Token() (Token, error) {
+	if dec.err != nil {
+		return nil, dec.err
+	}
+	next, err := dec.dec.ReadToken()
+	if err != nil {
+		return nil, dec.noToken(err)
+	}
+	dec.peeked, dec.ended = false, false
+	switch k := next.Kind(); k {
+	case jsontext.KindNull:
+		return nil, nil
+	case jsontext.KindNumber:
+		return dec.number(next)
+	case jsontext.KindString:
+		return next.String(), nil
+	case jsontext.KindTrue, jsontext.KindFalse:
+		return k == jsontext.KindTrue, nil
+	default:
+		return Delim(k), nil
+	}
 }
 
 // noToken tells why there is none. Where a token could begin the text may simply end.
@@ -272,8 +276,8 @@ func (enc *Encoder) Encode(v any) error {
 	if enc.err == nil {
 		e := export.GetBufferedEncoder(&enc.opts)
 		defer export.PutBufferedEncoder(e)
-		if err := jsonv2.MarshalEncode(e, v); err != nil {
-			return err
+		if bad := jsonv2.MarshalEncode(e, v); bad != nil {
+			return bad
 		}
 		line := export.Encoder(e).Buf
 		if enc.indent != "" || enc.prefix != "" {

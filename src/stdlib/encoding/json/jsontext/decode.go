@@ -40,18 +40,18 @@ type decodeBuffer struct {
 	rd io.Reader
 }
 
-// NewDecoder makes a decoder that reads from r.
-func NewDecoder(r io.Reader, opts ...Options) *Decoder {
-	d := new(Decoder)
-	d.Reset(r, opts...)
-	return d
-}
-
 // Reset makes d as new.
 func (d *Decoder) Reset(r io.Reader, opts ...Options) {
 	mustBeFree(d == nil, "Decoder", r == nil, "io.Reader")
 	mustBeOwn(&d.s.Struct, "Decoder passed to json.UnmarshalerFrom")
 	d.s.restart(emptied(d.s.buf, d.s.rd), r, opts)
+}
+
+// NewDecoder makes a decoder that reads from r.
+func NewDecoder(r io.Reader, opts ...Options) *Decoder {
+	var d Decoder
+	d.Reset(r, opts...)
+	return &d
 }
 
 // mustBeFree panics if a coder or what is below it is nil.
@@ -161,16 +161,16 @@ func (d *decoderState) makeRoom() {
 
 // read appends what the reader gives next to buf.
 func (d *decoderState) read() error {
-	old := len(d.buf)
+	room := d.buf[len(d.buf):cap(d.buf)]
 	for {
-		n, err := d.rd.Read(d.buf[old:cap(d.buf)])
-		switch {
-		case n > 0:
-			d.buf = d.buf[:old+n]
+		n, err := d.rd.Read(room)
+		if n > 0 {
+			d.buf = d.buf[:len(d.buf)+n]
 			return nil
-		case err == io.EOF:
+		}
+		if err == io.EOF {
 			return io.ErrUnexpectedEOF
-		case err != nil:
+		} else if err != nil {
 			return &ioError{action: "read", err: err}
 		}
 	}
@@ -339,18 +339,16 @@ func (d *decoderState) SkipValueRemainder() error {
 }
 
 // SkipUntil reads tokens until so many levels are open and the innermost has so many values.
-func (d *decoderState) SkipUntil(depth int, length int64) error {
-	for d.Tokens.Depth() > depth ||
-		d.Tokens.Depth() == depth && d.Tokens.Last.Length() < length {
-		if _, err := d.ReadToken(); err != nil {
-			return err
-		}
+func (d *decoderState) SkipUntil(depth int, length int64) (err error) {
+	isDone := func() bool {
+		now := d.Tokens.Depth()
+		return now < depth || now == depth && d.Tokens.Last.Length() >= length
 	}
-	return nil
+	for err == nil && !isDone() {
+		_, err = d.ReadToken()
+	}
+	return err
 }
-
-// ReadToken reads the next token, which is good until the next call.
-func (d *Decoder) ReadToken() (Token, error) { return d.s.ReadToken() }
 
 func (d *decoderState) ReadToken() (Token, error) {
 	pos, next, err := d.advance()
@@ -391,6 +389,9 @@ func (d *decoderState) ReadToken() (Token, error) {
 	return fixedToken(next), nil
 }
 
+// ReadToken reads the next token, which is good until the next call.
+func (d *Decoder) ReadToken() (Token, error) { return d.s.ReadToken() }
+
 // take counts the token of kind k that is buf[start:end].
 func (d *decoderState) take(k Kind, start, end int, flags jsonwire.ValueFlags) error {
 	if k == '"' {
@@ -416,12 +417,6 @@ func (d *decoderState) findEnd(
 	return pos + n, flags, err
 }
 
-// ReadValue reads the next value, which is good until the next call.
-func (d *Decoder) ReadValue() (Value, error) {
-	var flags jsonwire.ValueFlags
-	return d.s.ReadValue(&flags)
-}
-
 func (d *decoderState) ReadValue(flags *jsonwire.ValueFlags) (Value, error) {
 	pos, next, err := d.advance()
 	if err != nil {
@@ -444,6 +439,9 @@ func (d *decoderState) ReadValue(flags *jsonwire.ValueFlags) (Value, error) {
 	d.lastStart, d.lastEnd = pos, end
 	return d.buf[pos:end:end], nil
 }
+
+// ReadValue reads the next value, which is good until the next call.
+func (d *Decoder) ReadValue() (Value, error) { return d.s.ReadValue(new(jsonwire.ValueFlags)) }
 
 // NextValue gives the text from the next value on, which must have begun, as far as it is known:
 // for encoding/json/v2, which reads values at once. It gives the offset at which the text begins.
@@ -481,9 +479,10 @@ func (d *decoderState) CheckNextValue(last bool) error {
 }
 
 // AtEOF says whether nothing but white space is left.
-func (d *decoderState) AtEOF() bool {
+func (d *decoderState) AtEOF() (is bool) {
 	_, err := d.skipSpace(d.lastEnd)
-	return err == io.ErrUnexpectedEOF
+	is = err == io.ErrUnexpectedEOF
+	return is
 }
 
 // CheckEOF says what is wrong if something is left.
@@ -540,15 +539,6 @@ func (d *decoderState) hasDuplicates(b []byte) bool {
 	return nested && !d.Flags.Get(jsonflags.AllowDuplicateNames) && jsonwire.HasDuplicates(b)
 }
 
-// InputOffset says how far d has read.
-func (d *Decoder) InputOffset() int64 { return d.s.offsetAt(d.s.lastEnd) }
-
-// UnreadBuffer gives what d has got from its reader and not yet used.
-func (d *Decoder) UnreadBuffer() []byte { return d.s.buf[d.s.lastEnd:] }
-
-// StackDepth gives the number of open arrays and objects.
-func (d *Decoder) StackDepth() int { return len(d.s.Tokens.Stack) }
-
 // StackIndex gives the kind of an open array or object, and the number of values in it.
 func (d *Decoder) StackIndex(i int) (Kind, int64) { return d.s.Tokens.kindLength(i) }
 
@@ -563,10 +553,19 @@ func (m *grammar) kindLength(i int) (k Kind, values int64) {
 	return k, at.Length()
 }
 
-// StackPointer points to the value that was read last.
-func (d *Decoder) StackPointer() Pointer { return Pointer(d.s.AppendStackPointer(nil, -1)) }
+// InputOffset says how far d has read.
+func (d *Decoder) InputOffset() int64 { return d.s.offsetAt(d.s.lastEnd) }
+
+// UnreadBuffer gives what d has got from its reader and not yet used.
+func (d *Decoder) UnreadBuffer() []byte { return d.s.buf[d.s.lastEnd:] }
+
+// StackDepth gives the number of open arrays and objects.
+func (d *Decoder) StackDepth() int { return len(d.s.Tokens.Stack) }
 
 func (d *decoderState) AppendStackPointer(b []byte, where int) []byte {
 	d.Names.settle(d.buf)
 	return d.pointer(b, where)
 }
+
+// StackPointer points to the value that was read last.
+func (d *Decoder) StackPointer() Pointer { return Pointer(d.s.AppendStackPointer(nil, -1)) }

@@ -40,18 +40,18 @@ type encodeBuffer struct {
 	spare []byte
 }
 
-// NewEncoder makes an encoder that writes to w.
-func NewEncoder(w io.Writer, opts ...Options) *Encoder {
-	e := new(Encoder)
-	e.Reset(w, opts...)
-	return e
-}
-
 // Reset makes e as new.
 func (e *Encoder) Reset(w io.Writer, opts ...Options) {
 	mustBeFree(e == nil, "Encoder", w == nil, "io.Writer")
 	mustBeOwn(&e.s.Struct, "Encoder passed to json.MarshalerTo")
 	e.s.restart(emptied(e.s.Buf, e.s.wr), w, opts)
+}
+
+// NewEncoder makes an encoder that writes to w.
+func NewEncoder(w io.Writer, opts ...Options) *Encoder {
+	var e Encoder
+	e.Reset(w, opts...)
+	return &e
 }
 
 func (e *encoderState) restart(b []byte, w io.Writer, opts []Options) {
@@ -95,17 +95,12 @@ func (e *Encoder) Options() Options { return &e.s.Struct }
 
 func (e *encoderState) options() *jsonopts.Struct { return &e.Struct }
 
-// NeedFlush says whether it is time to write.
-func (e *encoderState) NeedFlush() bool {
-	return e.wr != nil && (len(e.Tokens.Stack) == 0 || len(e.Buf) > 3*cap(e.Buf)/4)
-}
-
 // Flush writes what is in the buffer, unless it might have to be taken back.
 func (e *encoderState) Flush() (err error) {
 	if e.wr == nil || e.mayUnwrite() {
 		return nil
 	}
-	if len(e.Tokens.Stack) == 0 && !e.Flags.Get(jsonflags.OmitTopLevelNewline) {
+	if !e.Flags.Get(jsonflags.OmitTopLevelNewline) && len(e.Tokens.Stack) == 0 {
 		e.Buf = append(e.Buf, '\n')
 	}
 	e.Names.settle(e.Buf)
@@ -169,10 +164,9 @@ func (e *encoderState) UnwriteEmptyObjectMember(prevName *string) bool {
 	if n == 0 || len(e.Buf) < 3 || e.Buf[len(e.Buf)-1] == '"' && e.Buf[len(e.Buf)-3] == '\\' {
 		return false
 	}
-	b := jsonwire.TrimSuffixWhitespace(e.Buf[:len(e.Buf)-n])
-	b = jsonwire.TrimSuffixByte(b, ':')
-	b = jsonwire.TrimSuffixString(b)
-	b = jsonwire.TrimSuffixWhitespace(b)
+	b := e.Buf[:len(e.Buf)-n]
+	b = jsonwire.TrimSuffixByte(jsonwire.TrimSuffixWhitespace(b), ':')
+	b = jsonwire.TrimSuffixWhitespace(jsonwire.TrimSuffixString(b))
 	e.Buf = jsonwire.TrimSuffixByte(b, ',')
 	e.Tokens.Last -= 2
 	e.forgetName()
@@ -211,12 +205,16 @@ func (e *encoderState) begin(k Kind) []byte {
 }
 
 // end takes over the buffer with the token in it.
-func (e *encoderState) end(b []byte) error {
-	e.Buf = b
-	if e.NeedFlush() {
-		return e.Flush()
+func (e *encoderState) end(b []byte) (err error) {
+	if e.Buf = b; e.NeedFlush() {
+		err = e.Flush()
 	}
-	return nil
+	return err
+}
+
+// NeedFlush says whether it is time to write.
+func (e *encoderState) NeedFlush() bool {
+	return e.wr != nil && (len(e.Tokens.Stack) == 0 || len(e.Buf) > 3*cap(e.Buf)/4)
 }
 
 // take counts the token of kind k that b ends with, and writes if it is time to. Nothing has happened
@@ -232,9 +230,6 @@ func (e *encoderState) take(k Kind, b []byte, pos int) (err error) {
 	}
 	return e.end(b)
 }
-
-// WriteToken writes a token.
-func (e *Encoder) WriteToken(t Token) error { return e.s.WriteToken(t) }
 
 func (e *encoderState) WriteToken(t Token) error {
 	k := t.Kind()
@@ -256,6 +251,9 @@ func (e *encoderState) WriteToken(t Token) error {
 	}
 	return e.take(k, b, pos)
 }
+
+// WriteToken writes a token.
+func (e *Encoder) WriteToken(t Token) error { return e.s.WriteToken(t) }
 
 // AppendRaw writes a string or number that add appends to a buffer, a string without its quotes.
 // It needs no escapes if isSafe.
@@ -281,9 +279,6 @@ func (e *encoderState) AppendRaw(k Kind, isSafe bool, add func([]byte) ([]byte, 
 	}
 	return e.take(k, b, pos)
 }
-
-// WriteValue writes a value.
-func (e *Encoder) WriteValue(v Value) error { return e.s.WriteValue(v) }
 
 func (e *encoderState) WriteValue(v Value) error {
 	e.sizes |= len(v)
@@ -314,6 +309,9 @@ func (e *encoderState) WriteValue(v Value) error {
 	return e.end(b)
 }
 
+// WriteValue writes a value.
+func (e *Encoder) WriteValue(v Value) error { return e.s.WriteValue(v) }
+
 // CountNextDelimWhitespace says how much will be written before the next token.
 func (e *encoderState) CountNextDelimWhitespace() int {
 	// Before a string comes what comes before any value.
@@ -341,11 +339,11 @@ func (e *encoderState) appendSpace(b []byte, next Kind) []byte {
 
 // AppendIndent begins a line with n-1 indents, or none if n is 0.
 func (e *encoderState) AppendIndent(b []byte, n int) []byte {
-	if n == 0 {
-		return b
+	if n > 0 {
+		b = append(append(b, '\n'), e.IndentPrefix...)
+		b = append(b, strings.Repeat(e.Indent, n-1)...)
 	}
-	b = append(append(b, '\n'), e.IndentPrefix...)
-	return append(b, strings.Repeat(e.Indent, n-1)...)
+	return b
 }
 
 // OutputOffset says how much e has written, flushed or not.
@@ -359,16 +357,16 @@ func (e *Encoder) AvailableBuffer() []byte {
 	return e.s.spare
 }
 
-// StackDepth gives the number of open arrays and objects.
-func (e *Encoder) StackDepth() int { return len(e.s.Tokens.Stack) }
-
-// StackIndex gives the kind of an open array or object, and the number of values in it.
-func (e *Encoder) StackIndex(i int) (Kind, int64) { return e.s.Tokens.kindLength(i) }
-
-// StackPointer points to the value that was written last.
-func (e *Encoder) StackPointer() Pointer { return Pointer(e.s.AppendStackPointer(nil, -1)) }
-
 func (e *encoderState) AppendStackPointer(b []byte, where int) []byte {
 	e.Names.settle(e.Buf)
 	return e.pointer(b, where)
 }
+
+// StackIndex gives the kind of an open array or object, and the number of values in it.
+func (e *Encoder) StackIndex(i int) (Kind, int64) { return e.s.Tokens.kindLength(i) }
+
+// StackDepth gives the number of open arrays and objects.
+func (e *Encoder) StackDepth() int { return len(e.s.Tokens.Stack) }
+
+// StackPointer points to the value that was written last.
+func (e *Encoder) StackPointer() Pointer { return Pointer(e.s.AppendStackPointer(nil, -1)) }

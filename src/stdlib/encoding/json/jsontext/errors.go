@@ -18,20 +18,20 @@ type ioError struct {
 	err    error
 }
 
-func (e *ioError) Error() string { return errorPrefix + e.action + " error: " + e.err.Error() }
-func (e *ioError) Unwrap() error { return e.err }
-
 // numError is an error of an accessor of a number.
 type numError struct {
 	accessor, value string
 	err             error
 }
 
-func (e *numError) Error() string {
-	return "jsontext.Token(" + e.value + ")." + e.accessor + " error: " + e.err.Error()
-}
-
+func (e *ioError) Unwrap() error  { return e.err }
 func (e *numError) Unwrap() error { return e.err }
+
+func (e *ioError) Error() string { return errorPrefix + e.action + " error: " + e.err.Error() }
+func (e *numError) Error() string {
+	call := "Token(" + e.value + ")." + e.accessor
+	return "jsontext." + call + " error: " + e.err.Error()
+}
 
 // SyntacticError is about a text that is not JSON, or would not be.
 type SyntacticError struct {

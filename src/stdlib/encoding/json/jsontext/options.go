@@ -55,18 +55,21 @@ func Multiline(v bool) Options { return flag(jsonflags.Multiline, v) }
 
 // WithIndent says what a level is indented by, and implies Multiline.
 func WithIndent(indent string) Options {
-	if rest := strings.Trim(indent, " \t"); rest != "" {
-		panic("json: invalid character " + jsonwire.QuoteRune([]byte(rest)) + " in indent")
-	}
+	mustBeBlank(indent, "indent")
 	return jsonopts.Indent(indent)
 }
 
 // WithIndentPrefix says what each line but the first begins with, and implies Multiline.
 func WithIndentPrefix(prefix string) Options {
-	if rest := strings.Trim(prefix, " \t"); rest != "" {
-		panic("json: invalid character " + jsonwire.QuoteRune([]byte(rest)) + " in indent prefix")
-	}
+	mustBeBlank(prefix, "indent prefix")
 	return jsonopts.IndentPrefix(prefix)
+}
+
+// mustBeBlank panics if s has other characters than spaces and tabs.
+func mustBeBlank(s, what string) {
+	if rest := strings.Trim(s, " \t"); rest != "" {
+		panic("json: invalid character " + jsonwire.QuoteRune([]byte(rest)) + " in " + what)
+	}
 }
 
 // Internal is for the JSON packages alone.
@@ -75,36 +78,28 @@ var Internal exporter
 type exporter struct{}
 
 // Export gives what the JSON packages share.
-func (exporter) Export(p *internal.NotForPublicUse) export {
-	if p != &internal.AllowInternalUse {
-		panic("unauthorized call to Export")
+func (exporter) Export(p *internal.NotForPublicUse) (all export) {
+	if p == &internal.AllowInternalUse {
+		return all
 	}
-	return export{}
+	panic("unauthorized call to Export")
 }
 
 type export struct{}
 
-func (export) Encoder(e *Encoder) *encoderState { return &e.s }
 func (export) Decoder(d *Decoder) *decoderState { return &d.s }
+func (export) Encoder(e *Encoder) *encoderState { return &e.s }
 
-func (export) GetBufferedEncoder(o ...Options) *Encoder { return borrowEncoder(o...) }
-func (export) PutBufferedEncoder(e *Encoder)            { giveBackEncoder(e) }
-
-func (export) GetStreamingEncoder(w io.Writer, o ...Options) *Encoder {
-	return NewEncoder(w, o...)
-}
-
-func (export) GetBufferedDecoder(b []byte, o ...Options) *Decoder {
-	return borrowDecoder(b, o...)
-}
+func (export) GetBufferedDecoder(b []byte, o ...Options) *Decoder { return borrowDecoder(b, o...) }
+func (export) GetBufferedEncoder(o ...Options) *Encoder           { return borrowEncoder(o...) }
 
 func (export) PutBufferedDecoder(d *Decoder) { giveBackDecoder(d) }
+func (export) PutBufferedEncoder(e *Encoder) { giveBackEncoder(e) }
 
-func (export) GetStreamingDecoder(r io.Reader, o ...Options) *Decoder {
-	return NewDecoder(r, o...)
-}
+func (export) GetStreamingDecoder(r io.Reader, o ...Options) *Decoder { return NewDecoder(r, o...) }
+func (export) GetStreamingEncoder(w io.Writer, o ...Options) *Encoder { return NewEncoder(w, o...) }
 
-func (export) IsIOError(err error) bool {
-	_, ok := err.(*ioError)
-	return ok
+func (export) IsIOError(err error) (is bool) {
+	_, is = err.(*ioError)
+	return is
 }

@@ -57,25 +57,9 @@ func (p Pointer) IsValid() bool {
 	return (p == "" || p[0] == '/') && utf8.ValidString(string(p))
 }
 
-// Contains says whether what pc points to is in what p points to, or is it.
-func (p Pointer) Contains(pc Pointer) bool {
-	rest, ok := strings.CutPrefix(string(pc), string(p))
-	return ok && (rest == "" || rest[0] == '/')
-}
-
-// Parent leaves out the last token.
-func (p Pointer) Parent() Pointer {
-	return p[:max(strings.LastIndexByte(string(p), '/'), 0)]
-}
-
 // LastToken gives the last token, unescaped.
 func (p Pointer) LastToken() string {
 	return plainToken(strings.TrimPrefix(string(p[len(p.Parent()):]), "/"))
-}
-
-// AppendToken adds a token.
-func (p Pointer) AppendToken(tok string) Pointer {
-	return Pointer(appendToken([]byte(p), tok))
 }
 
 // Tokens gives the tokens one by one.
@@ -90,11 +74,27 @@ func (p Pointer) Tokens() iter.Seq[string] {
 	}
 }
 
+// Contains says whether what pc points to is in what p points to, or is it.
+func (p Pointer) Contains(pc Pointer) bool {
+	rest, ok := strings.CutPrefix(string(pc), string(p))
+	return ok && (rest == "" || rest[0] == '/')
+}
+
 func plainToken(tok string) string {
 	if !strings.Contains(tok, "~") {
 		return tok
 	}
 	return strings.ReplaceAll(strings.ReplaceAll(tok, "~1", "/"), "~0", "~")
+}
+
+// AppendToken adds a token.
+func (p Pointer) AppendToken(tok string) Pointer {
+	return Pointer(appendToken([]byte(p), tok))
+}
+
+// Parent leaves out the last token.
+func (p Pointer) Parent() Pointer {
+	return p[:max(strings.LastIndexByte(string(p), '/'), 0)]
 }
 
 // appendToken appends a slash and an escaped name to a pointer.
@@ -222,14 +222,14 @@ func (m *grammar) Depth() int { return len(m.Stack) + 1 }
 
 // index gives a level, the top one for 0.
 func (m *grammar) index(i int) *level {
-	if i == len(m.Stack) {
-		return &m.Last
+	if i < len(m.Stack) {
+		return &m.Stack[i]
 	}
-	return &m.Stack[i]
+	return &m.Last
 }
 
 // DepthLength gives the depth, and how many values there are in the innermost.
-func (m *grammar) DepthLength() (int, int64) { return m.Depth(), m.Last.Length() }
+func (m *grammar) DepthLength() (depth int, length int64) { return m.Depth(), m.Last.Length() }
 
 // countAny takes any value, and a name.
 func (m *grammar) countAny() error {

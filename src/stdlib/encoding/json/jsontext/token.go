@@ -46,10 +46,10 @@ func textToken(s string) Token {
 
 // Bool is true or false.
 func Bool(b bool) Token {
-	if b {
-		return True
+	if !b {
+		return False
 	}
-	return False
+	return True
 }
 
 // String is a string.
@@ -94,19 +94,16 @@ func Float32(n float32) Token {
 }
 
 // Int is a number.
-func Int(n int64) Token {
-	if n == 0 {
-		return zeroToken
-	}
-	return Token{str: "i", num: uint64(n)}
-}
+func Int(n int64) Token { return integer("i", uint64(n)) }
 
 // Uint is a number.
-func Uint(n uint64) Token {
-	if n == 0 {
-		return zeroToken
+func Uint(n uint64) Token { return integer("u", n) }
+
+func integer(str string, bits uint64) Token {
+	if bits != 0 {
+		return Token{str: str, num: bits}
 	}
-	return Token{str: "u", num: n}
+	return zeroToken
 }
 
 // text gives the text of a token that has one.
@@ -145,14 +142,11 @@ func (t Token) Clone() Token {
 
 // Bool gives the value of true or false.
 func (t Token) Bool() bool {
-	switch t.raw {
-	case True.raw:
-		return true
-	case False.raw:
-		return false
+	is := t.raw == True.raw
+	if !is && t.raw != False.raw {
+		t.wrongKind()
 	}
-	t.wrongKind()
-	return false
+	return is
 }
 
 // String gives the text of a string, and otherwise how the token is written.
@@ -200,12 +194,6 @@ func (t Token) putNumber(dst []byte, flags *jsonflags.Flags) []byte {
 // Float gives the value of a number, or of a string that Float makes.
 func (t Token) Float() (float64, error) { return t.float(64) }
 
-// Float32 is as Float.
-func (t Token) Float32() (float32, error) {
-	f, err := t.float(32)
-	return float32(f), err
-}
-
 func (t Token) float(bits int) (float64, error) {
 	k := t.Kind()
 	if k == '"' {
@@ -224,6 +212,12 @@ func (t Token) float(bits int) (float64, error) {
 		err = &numError{"Float", t.String(), err}
 	}
 	return f, err
+}
+
+// Float32 is as Float.
+func (t Token) Float32() (float32, error) {
+	f, err := t.float(32)
+	return float32(f), err
 }
 
 // number gives the value of a number of any origin as a float.
@@ -268,13 +262,10 @@ func (t Token) Int() (int64, error) {
 		f, _ := strconv.ParseFloat(string(b), 64)
 		return nearestInt(f), problem(strconv.ErrSyntax)
 	}
-	switch t.str[0] {
-	case 'i':
-		return int64(t.num), nil
-	case 'u':
-		if t.num > math.MaxInt64 {
-			return math.MaxInt64, problem(strconv.ErrRange)
-		}
+	switch {
+	case t.str == "u" && t.num > math.MaxInt64:
+		return math.MaxInt64, problem(strconv.ErrRange)
+	case t.str == "u", t.str == "i":
 		return int64(t.num), nil
 	}
 	f := t.floating()
@@ -316,13 +307,10 @@ func (t Token) Uint() (uint64, error) {
 		f, _ := strconv.ParseFloat(string(b), 64)
 		return nearestUint(f), problem(strconv.ErrSyntax)
 	}
-	switch t.str[0] {
-	case 'u':
-		return t.num, nil
-	case 'i':
-		if int64(t.num) < 0 {
-			return 0, problem(strconv.ErrSyntax)
-		}
+	switch {
+	case t.str == "i" && int64(t.num) < 0:
+		return 0, problem(strconv.ErrSyntax)
+	case t.str == "i", t.str == "u":
 		return t.num, nil
 	}
 	f := t.floating()

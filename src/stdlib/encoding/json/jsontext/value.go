@@ -72,19 +72,20 @@ func (v Value) String() string {
 }
 
 func (v Value) orNull() Value {
-	if v == nil {
-		v = Value("null")
+	if v != nil {
+		return v
 	}
-	return v
+	return Value("null")
 }
 
 // UnmarshalJSON makes v a copy of b.
-func (v *Value) UnmarshalJSON(b []byte) error {
-	if v == nil {
-		return errors.New("jsontext.Value: UnmarshalJSON on nil pointer")
+func (v *Value) UnmarshalJSON(b []byte) (err error) {
+	if v != nil {
+		*v = append((*v)[:0], b...)
+	} else {
+		err = errors.New("jsontext.Value: UnmarshalJSON on nil pointer")
 	}
-	*v = append((*v)[:0], b...)
-	return nil
+	return err
 }
 
 // IsValid says whether v is one value.

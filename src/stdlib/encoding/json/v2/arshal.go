@@ -26,15 +26,14 @@ var (
 var export = jsontext.Internal.Export(&internal.AllowInternalUse)
 
 // Marshal gives in as JSON.
-func Marshal(in any, opts ...Options) (out []byte, err error) {
-	enc := export.GetBufferedEncoder(opts...)
-	defer export.PutBufferedEncoder(enc)
-	xe := export.Encoder(enc)
-	err = marshalAlone(enc, in)
-	if err == nil || !xe.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) {
-		out = bytes.Clone(xe.Buf)
+func Marshal(in any, opts ...Options) ([]byte, error) {
+	to := export.GetBufferedEncoder(opts...)
+	defer export.PutBufferedEncoder(to)
+	err := marshalAlone(to, in)
+	if made := export.Encoder(to); err == nil || !tellsAsV1(&made.Struct) {
+		return bytes.Clone(made.Buf), err
 	}
-	return out, err
+	return nil, err
 }
 
 // MarshalWrite writes in as JSON.
@@ -105,11 +104,17 @@ func marshalValue(out *jsontext.Encoder, in any, mo *jsonopts.Struct) error {
 	t := va.Type()
 	marshal, _ := marshalerFor(mo, arshalerOf(t).marshal, t)
 	err := marshal(out, va, mo)
-	if err != nil && !mo.Flags.Get(jsonflags.AllowDuplicateNames) {
-		// What names there are now is not known.
-		export.Encoder(out).Tokens.InvalidateDisabledNamespaces()
+	if err != nil {
+		forgetNames(&export.Encoder(out).Tokens, mo)
 	}
 	return err
+}
+
+// forgetNames is for after an error, when it is not known what names there are.
+func forgetNames(tokens interface{ InvalidateDisabledNamespaces() }, o *jsonopts.Struct) {
+	if !o.Flags.Get(jsonflags.AllowDuplicateNames) {
+		tokens.InvalidateDisabledNamespaces()
+	}
 }
 
 // variableOf gives what in points to, or a variable with a copy of it. There is none of nil.
@@ -127,10 +132,10 @@ func variableOf(in any) (va variable, ok bool) {
 }
 
 // Unmarshal stores in *out what the JSON value in says.
-func Unmarshal(in []byte, out any, opts ...Options) (err error) {
-	dec := export.GetBufferedDecoder(in, opts...)
-	defer export.PutBufferedDecoder(dec)
-	return unmarshalTold(dec, out, true)
+func Unmarshal(in []byte, out any, opts ...Options) error {
+	from := export.GetBufferedDecoder(in, opts...)
+	defer export.PutBufferedDecoder(from)
+	return unmarshalTold(from, out, true)
 }
 
 // UnmarshalRead stores in *out what the JSON value that is all of in says.
@@ -188,8 +193,8 @@ func unmarshalValue(
 	t := v.Type()
 	unmarshal, _ := unmarshalerFor(uo, arshalerOf(t).unmarshal, t)
 	err = unmarshal(in, variable{v, false}, uo)
-	if err != nil && !uo.Flags.Get(jsonflags.AllowDuplicateNames) {
-		xd.Tokens.InvalidateDisabledNamespaces()
+	if err != nil {
+		forgetNames(&xd.Tokens, uo)
 	}
 	return err
 }

@@ -34,30 +34,6 @@ func arshalerByKind(t reflect.Type) *arshaler {
 		return makeBool(t)
 	case reflect.String:
 		return arshalString(t)
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return makeNumber(t, number{
-			appendTo: func(b []byte, va variable) []byte { return strconv.AppendInt(b, va.Int(), 10) },
-			parse: func(va variable, s string, bits int) error {
-				n, err := strconv.ParseInt(s, 10, bits)
-				if err == nil {
-					va.SetInt(n)
-				}
-				return err
-			},
-			isText: isInteger,
-		})
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		return makeNumber(t, number{
-			appendTo: func(b []byte, va variable) []byte { return strconv.AppendUint(b, va.Uint(), 10) },
-			parse: func(va variable, s string, bits int) error {
-				n, err := strconv.ParseUint(s, 10, bits)
-				if err == nil {
-					va.SetUint(n)
-				}
-				return err
-			},
-			isText: isNatural,
-		})
 	case reflect.Float32, reflect.Float64:
 		bits := t.Bits()
 		return makeNumber(t, number{
@@ -97,6 +73,32 @@ func arshalerByKind(t reflect.Type) *arshaler {
 		return makePointer(t)
 	case reflect.Interface:
 		return makeInterface(t)
+	}
+	switch zero := reflect.Zero(t); {
+	case zero.CanInt():
+		return makeNumber(t, number{
+			appendTo: func(b []byte, va variable) []byte { return strconv.AppendInt(b, va.Int(), 10) },
+			parse: func(va variable, s string, bits int) error {
+				n, err := strconv.ParseInt(s, 10, bits)
+				if err == nil {
+					va.SetInt(n)
+				}
+				return err
+			},
+			isText: isInteger,
+		})
+	case zero.CanUint():
+		return makeNumber(t, number{
+			appendTo: func(b []byte, va variable) []byte { return strconv.AppendUint(b, va.Uint(), 10) },
+			parse: func(va variable, s string, bits int) error {
+				n, err := strconv.ParseUint(s, 10, bits)
+				if err == nil {
+					va.SetUint(n)
+				}
+				return err
+			},
+			isText: isNatural,
+		})
 	}
 	return makeInvalid(t)
 }
@@ -152,13 +154,12 @@ func makeBool(t reflect.Type) *arshaler {
 				va.SetBool(k == 't')
 				return nil
 			case k == '"' && quoted:
-				switch tok.String() {
-				case "true":
-					va.SetBool(true)
-				case "false":
-					va.SetBool(false)
-				case "null":
+				text := tok.String()
+				switch {
+				case text == "null":
 					setZero(va, uo)
+				case text == "true" || text == "false":
+					va.SetBool(text == "true")
 				default:
 					return cannotTakeText(dec, t, strconv.ErrSyntax)
 				}
@@ -240,11 +241,11 @@ func checkFinite(enc *jsontext.Encoder, va variable, mo *jsonopts.Struct, t refl
 	if !math.IsNaN(f) && !math.IsInf(f, 0) {
 		return nil
 	}
-	err := fmt.Errorf("unsupported value: %v", f)
-	if mo.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) {
-		err = &internal.ValueError{Val: va.Interface(), Err: err}
+	var cause error = fmt.Errorf("unsupported value: %v", f)
+	if tellsAsV1(mo) {
+		cause = &internal.ValueError{Val: va.Interface(), Err: cause}
 	}
-	return cannotWrite(enc, t, err)
+	return cannotWrite(enc, t, cause)
 }
 
 func makeNumber(t reflect.Type, num number) *arshaler {
@@ -269,10 +270,10 @@ func makeNumber(t reflect.Type, num number) *arshaler {
 		},
 		unmarshal: func(dec *jsontext.Decoder, va variable, uo *jsonopts.Struct) error {
 			xd := export.Decoder(dec)
-			quoted := xd.Tokens.Last.NeedObjectName() ||
-				uo.Flags.Get(jsonflags.StringifyNumbers|jsonflags.StringTag)
-			var flags jsonwire.ValueFlags
-			val, err := xd.ReadValue(&flags)
+			quoted := uo.Flags.Get(jsonflags.StringTag|jsonflags.StringifyNumbers) ||
+				xd.Tokens.Last.NeedObjectName()
+			var read jsonwire.ValueFlags
+			val, err := xd.ReadValue(&read)
 			if err != nil {
 				return err
 			}
@@ -281,7 +282,7 @@ func makeNumber(t reflect.Type, num number) *arshaler {
 				setZero(va, uo)
 				return nil
 			case k == '"' && quoted:
-				val = jsonwire.UnquoteMayCopy(val, flags.IsVerbatim())
+				val = jsonwire.UnquoteMayCopy(val, read.IsVerbatim())
 				if uo.Flags.Get(jsonflags.StringifyWithLegacySemantics) {
 					err := num.parse(va, string(val), bits)
 					if err != nil && string(val) == "null" {
@@ -349,11 +350,6 @@ func addBytes(a *arshaler, t reflect.Type) {
 			return err
 		}
 		switch val.Kind() {
-		case 'n':
-			if !isArray || !uo.Flags.Get(jsonflags.MergeWithLegacySemantics) {
-				va.SetZero()
-			}
-			return nil
 		case '"':
 			val = jsonwire.UnquoteMayCopy(val, flags.IsVerbatim())
 			err := setBytes(va, val, isArray, uo)
@@ -361,6 +357,13 @@ func addBytes(a *arshaler, t reflect.Type) {
 				err = cannotTake(dec, t, err)
 			}
 			return err
+		case 'n':
+			if isArray {
+				setZero(va, uo)
+			} else {
+				va.SetZero()
+			}
+			return nil
 		}
 		return cannotTake(dec, t, nil)
 	}
@@ -373,9 +376,10 @@ func setBytes(va variable, val []byte, isArray bool, uo *jsonopts.Struct) error 
 	if err != nil {
 		return err
 	}
-	if len(val) != enc.EncodedLen(len(b)) && !uo.Flags.Get(jsonflags.ParseBytesWithLooseRFC4648) {
-		i := bytes.IndexAny(val, "\r\n")
-		return fmt.Errorf("illegal character %s at offset %d", jsonwire.QuoteRune(val[i:]), i)
+	strict := !uo.Flags.Get(jsonflags.ParseBytesWithLooseRFC4648)
+	if strict && enc.EncodedLen(len(b)) != len(val) {
+		breaks := bytes.IndexAny(val, "\r\n")
+		return fmt.Errorf("illegal character %s at offset %d", jsonwire.QuoteRune(val[breaks:]), breaks)
 	}
 	if !isArray {
 		if b == nil {
@@ -384,12 +388,13 @@ func setBytes(va variable, val []byte, isArray bool, uo *jsonopts.Struct) error 
 		va.SetBytes(b)
 		return nil
 	}
-	dst := va.Bytes()
-	clear(dst[copy(dst, b):])
-	if len(b) != len(dst) && !uo.Flags.Get(jsonflags.UnmarshalArrayFromAnyLength) {
-		return fmt.Errorf("decoded length of %d mismatches array length of %d", len(b), len(dst))
+	array := va.Bytes()
+	n := copy(array, b)
+	clear(array[n:])
+	if len(b) == len(array) || uo.Flags.Get(jsonflags.UnmarshalArrayFromAnyLength) {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("decoded length of %d mismatches array length of %d", len(b), len(array))
 }
 
 func makeInvalid(t reflect.Type) *arshaler {
@@ -449,11 +454,11 @@ func marshalTime(enc *jsontext.Encoder, va variable, mo *jsonopts.Struct) error 
 		if text[4] != '-' {
 			return b, errors.New("year outside of range [0,9999]")
 		}
-		if text[len(text)-1] != 'Z' {
-			zone := text[len(text)-len("+07:00"):]
-			if '0' <= zone[0] && zone[0] <= '9' || twoDigits(zone[1:]) >= 24 {
-				return b, errors.New("timezone hour outside of range [0,23]")
-			}
+		// The hour is behind the sign, unless the letter Z is where the minutes would end.
+		switch zone := text[len(text)-len("+07:00"):]; {
+		case zone[5] == 'Z':
+		case twoDigits(zone[1:]) >= 24, '0' <= zone[0] && zone[0] <= '9':
+			return b, errors.New("timezone hour outside of range [0,23]")
 		}
 		return b, nil
 	})

@@ -73,13 +73,17 @@ func makeMap(t reflect.Type) *arshaler {
 		if refusesTag(mo) {
 			return cannotWrite(enc, t, errStringTag)
 		}
-		if va.IsNil() && mo.Flags.Get(jsonflags.FormatNilMapAsNull) {
+		switch n := va.Len(); {
+		case n == 0 && va.IsNil() && mo.Flags.Get(jsonflags.FormatNilMapAsNull):
 			return enc.WriteToken(jsontext.Null)
-		}
-		if err := enc.WriteToken(jsontext.BeginObject); err != nil {
-			return err
-		}
-		if va.Len() > 0 {
+		case n == 0:
+			if err := enc.WriteToken(jsontext.BeginObject); err != nil {
+				return err
+			}
+		default:
+			if err := enc.WriteToken(jsontext.BeginObject); err != nil {
+				return err
+			}
 			if err := marshalMembers(enc, va, mo, t, keyArshaler(), valArshaler(), nilKey); err != nil {
 				return err
 			}
@@ -134,11 +138,12 @@ func marshalMembers(
 		k, v := newVariable(t.Key()), newVariable(t.Elem())
 		for iter := va.MapRange(); iter.Next(); {
 			k.SetIterKey(iter)
-			if err := writeKey(k); err != nil {
-				return err
+			err := writeKey(k)
+			if err == nil {
+				v.SetIterValue(iter)
+				err = marshalVal(enc, v, mo)
 			}
-			v.SetIterValue(iter)
-			if err := marshalVal(enc, v, mo); err != nil {
+			if err != nil {
 				return err
 			}
 		}
@@ -205,26 +210,26 @@ func unmarshalMembers(
 	if unique && va.Len() > 0 {
 		now = reflect.MakeMap(reflect.MapOf(k.Type(), typeNoFields))
 	}
-	var first error
+	var later mended
 	for dec.PeekKind() != '}' {
 		k.SetZero()
 		err := unmarshalKey(dec, k, uo)
 		if err != nil && isFatal(err, uo.Flags) {
 			return err
 		}
-		if err == nil && k.Kind() == reflect.Interface && !k.IsNil() &&
-			!k.Elem().Type().Comparable() {
-			cause := fmt.Errorf("invalid incomparable key type %v", k.Elem().Type())
-			err = cannotTake(dec, t, cause)
-			if !uo.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) {
-				return err
+		if key := k.Value; err == nil && key.Kind() == reflect.Interface && !key.IsNil() {
+			if held := key.Elem().Type(); !held.Comparable() {
+				err = cannotTake(dec, t, fmt.Errorf("invalid incomparable key type %v", held))
+				if !tellsAsV1(uo) {
+					return err
+				}
 			}
 		}
 		if err != nil {
 			if err := dec.SkipValue(); err != nil {
 				return err
 			}
-			first = cmp.Or(first, err)
+			later.keep(err)
 			continue
 		}
 		v.SetZero()
@@ -237,22 +242,36 @@ func unmarshalMembers(
 				v.Set(old)
 			}
 		}
-		err = unmarshalVal(dec, v, uo)
+		bad := unmarshalVal(dec, v, uo)
 		va.SetMapIndex(k.Value, v.Value)
 		if now.IsValid() {
 			now.SetMapIndex(k.Value, reflect.Zero(typeNoFields))
 		}
-		if err != nil {
-			if isFatal(err, uo.Flags) {
-				return err
-			}
-			first = cmp.Or(first, err)
+		if bad != nil && later.refuses(bad, uo) {
+			return bad
 		}
 	}
-	if _, err := dec.ReadToken(); err != nil {
-		return err
+	return later.atEnd(dec)
+}
+
+// mended is the first of the errors after which the rest of an array or object was read.
+type mended struct{ first error }
+
+func (m *mended) keep(err error) { m.first = cmp.Or(m.first, err) }
+
+// refuses keeps err, unless nothing is to be read after it.
+func (m *mended) refuses(err error, uo *jsonopts.Struct) bool {
+	if isFatal(err, uo.Flags) {
+		return true
 	}
-	return first
+	m.keep(err)
+	return false
+}
+
+// atEnd reads what ends the array or object, and gives what was kept.
+func (m *mended) atEnd(dec *jsontext.Decoder) error {
+	_, err := dec.ReadToken()
+	return cmp.Or(err, m.first)
 }
 
 func makeSlice(t reflect.Type) *arshaler {
@@ -296,7 +315,8 @@ func makeSlice(t reflect.Type) *arshaler {
 			va.SetLen(room)
 		}
 		i := 0
-		var first error
+		merge := uo.Flags.Get(jsonflags.MergeWithLegacySemantics)
+		var later mended
 		for dec.PeekKind() != ']' {
 			if i == room {
 				va.Grow(1)
@@ -305,27 +325,20 @@ func makeSlice(t reflect.Type) *arshaler {
 				old = 0
 			}
 			v := variable{va.Index(i), false}
-			i++
-			if i <= old && !uo.Flags.Get(jsonflags.MergeWithLegacySemantics) {
+			if i < old && !merge {
 				v.SetZero()
 			}
-			if err := unmarshal(dec, v, uo); err != nil {
-				if isFatal(err, uo.Flags) {
-					va.SetLen(i)
-					return err
-				}
-				first = cmp.Or(first, err)
+			i++
+			if err := unmarshal(dec, v, uo); err != nil && later.refuses(err, uo) {
+				va.SetLen(i)
+				return err
 			}
 		}
+		va.SetLen(i)
 		if i == 0 {
 			va.Set(reflect.MakeSlice(t, 0, 0))
-		} else {
-			va.SetLen(i)
 		}
-		if _, err := dec.ReadToken(); err != nil {
-			return err
-		}
-		return first
+		return later.atEnd(dec)
 	}
 	return &a
 }
@@ -456,10 +469,11 @@ func makePointer(t reflect.Type) *arshaler {
 		if !untag(uo) {
 			return cannotReadSkipping(dec, t, errStringTag)
 		}
-		unmarshal, _ := unmarshalerFor(uo, elem().unmarshal, t.Elem())
+		to := t.Elem()
 		if va.IsNil() {
-			va.Set(reflect.New(t.Elem()))
+			va.Set(reflect.New(to))
 		}
+		unmarshal, _ := unmarshalerFor(uo, elem().unmarshal, to)
 		if err := unmarshal(dec, variable{va.Elem(), false}, uo); err != nil {
 			return err
 		}
@@ -476,14 +490,8 @@ func makeInterface(t reflect.Type) *arshaler {
 	hasMethod := slices.ContainsFunc(marshalerTypes, t.Implements)
 	var a arshaler
 	a.marshal = func(enc *jsontext.Encoder, va variable, mo *jsonopts.Struct) error {
-		tagged := mo.Flags.Get(jsonflags.StringTag)
-		if tagged {
-			if !mo.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) {
-				return cannotWrite(enc, t, errStringTag)
-			}
-			if mo.Flags.Get(jsonflags.StringifyWithLegacySemantics) {
-				mo.Flags.Clear(jsonflags.StringTag)
-			}
+		if refusesDynamicTag(mo) {
+			return cannotWrite(enc, t, errStringTag)
 		}
 		if va.IsNil() {
 			return enc.WriteToken(jsontext.Null)
@@ -501,23 +509,18 @@ func makeInterface(t reflect.Type) *arshaler {
 		return marshalDynamic(enc, e, mo)
 	}
 	a.unmarshal = func(dec *jsontext.Decoder, va variable, uo *jsonopts.Struct) error {
-		if uo.Flags.Get(jsonflags.StringTag) {
-			if !uo.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) {
-				return cannotReadSkipping(dec, t, errStringTag)
-			}
-			if uo.Flags.Get(jsonflags.StringifyWithLegacySemantics) {
-				uo.Flags.Clear(jsonflags.StringTag)
-			}
+		if refusesDynamicTag(uo) {
+			return cannotReadSkipping(dec, t, errStringTag)
 		}
 		k := dec.PeekKind()
-		if uo.Flags.Get(jsonflags.MergeWithLegacySemantics) && !va.IsNil() {
-			e := va.Elem()
-			if e.Kind() != reflect.Pointer || e.IsNil() {
+		if old := va.Elem(); old.IsValid() && uo.Flags.Get(jsonflags.MergeWithLegacySemantics) {
+			switch {
+			case old.Kind() != reflect.Pointer, old.IsNil():
 				va.SetZero()
-			} else if k == 'n' && e.Elem().Kind() == reflect.Pointer {
+			case k == 'n' && old.Elem().Kind() == reflect.Pointer:
 				_, err := dec.ReadToken()
 				if err == nil {
-					e.Elem().SetZero()
+					old.Elem().SetZero()
 				}
 				return err
 			}
@@ -534,11 +537,11 @@ func makeInterface(t reflect.Type) *arshaler {
 			v = newVariable(va.Elem().Type())
 			v.Set(va.Elem())
 		} else {
-			if t == typeAny && !uo.Flags.Get(jsonflags.AllowDuplicateNames) &&
-				(uo.Unmarshalers == nil || !uo.Unmarshalers.(*Unmarshalers).forAny) {
-				v, err := unmarshalAny(dec, uo)
-				if v != nil {
-					va.Set(reflect.ValueOf(v))
+			forAny := uo.Unmarshalers != nil && uo.Unmarshalers.(*Unmarshalers).forAny
+			if t == typeAny && !forAny && !uo.Flags.Get(jsonflags.AllowDuplicateNames) {
+				made, err := unmarshalAny(dec, uo)
+				if made != nil {
+					va.Set(reflect.ValueOf(made))
 				}
 				return err
 			}
@@ -565,12 +568,23 @@ func makeInterface(t reflect.Type) *arshaler {
 				return err
 			}
 		}
-		unmarshal, _ := unmarshalerFor(uo, arshalerOf(v.Type()).unmarshal, v.Type())
-		err := unmarshal(dec, v, uo)
+		dynamic := v.Type()
+		unmarshal, _ := unmarshalerFor(uo, arshalerOf(dynamic).unmarshal, dynamic)
+		wrong := unmarshal(dec, v, uo)
 		va.Set(v.Value)
-		return err
+		return wrong
 	}
 	return &a
+}
+
+// refusesDynamicTag says whether the tag option `string` is wrong for an interface; what is in the
+// interface does not see it.
+func refusesDynamicTag(o *jsonopts.Struct) bool {
+	wrong := refusesTag(o)
+	if !wrong && o.Flags.Get(jsonflags.StringifyWithLegacySemantics) {
+		o.Flags.Clear(jsonflags.StringTag)
+	}
+	return wrong
 }
 
 // embedding gives a struct with the method of a nil pointer.
@@ -619,7 +633,7 @@ func marshalAny(enc *jsontext.Encoder, val any, mo *jsonopts.Struct) error {
 // unmarshalAny reads what an interface without methods gets, where no name may be there twice.
 func unmarshalAny(dec *jsontext.Decoder, uo *jsonopts.Struct) (any, error) {
 	xd := export.Decoder(dec)
-	var first error
+	var later mended
 	switch dec.PeekKind() {
 	case '{':
 		obj := make(map[string]any)
@@ -630,28 +644,26 @@ func unmarshalAny(dec *jsontext.Decoder, uo *jsonopts.Struct) (any, error) {
 			xd.Tokens.Last.DisableNamespace()
 		}
 		for dec.PeekKind() != '}' {
-			tok, err := dec.ReadToken()
+			key, err := dec.ReadToken()
 			if err != nil {
 				return obj, err
 			}
-			name := tok.String()
-			if _, ok := obj[name]; ok {
+			name := key.String()
+			if _, again := obj[name]; again {
 				length := int64(len(xd.PreviousTokenOrValue()))
 				return obj, sameName(dec.StackPointer(), nil, dec.InputOffset()-length)
 			}
 			val, err := unmarshalAny(dec, uo)
 			obj[name] = val
 			if err != nil {
-				if isFatal(err, uo.Flags) {
+				if later.refuses(err, uo) {
 					return obj, err
 				}
-				first = cmp.Or(err, first)
+				// Of members, the last error is told.
+				later.first = err
 			}
 		}
-		if _, err := dec.ReadToken(); err != nil {
-			return obj, err
-		}
-		return obj, first
+		return obj, later.atEnd(dec)
 	case '[':
 		arr := []any{}
 		if _, err := dec.ReadToken(); err != nil {
@@ -660,30 +672,22 @@ func unmarshalAny(dec *jsontext.Decoder, uo *jsonopts.Struct) (any, error) {
 		for dec.PeekKind() != ']' {
 			val, err := unmarshalAny(dec, uo)
 			arr = append(arr, val)
-			if err != nil {
-				if isFatal(err, uo.Flags) {
-					return arr, err
-				}
-				first = cmp.Or(first, err)
+			if err != nil && later.refuses(err, uo) {
+				return arr, err
 			}
 		}
-		if _, err := dec.ReadToken(); err != nil {
-			return arr, err
-		}
-		return arr, first
+		return arr, later.atEnd(dec)
 	}
-	var flags jsonwire.ValueFlags
-	val, err := xd.ReadValue(&flags)
+	var read jsonwire.ValueFlags
+	val, err := xd.ReadValue(&read)
 	if err != nil {
 		return nil, err
 	}
-	switch val.Kind() {
-	case 'f':
-		return false, nil
-	case 't':
-		return true, nil
+	switch k := val.Kind(); k {
 	case '"':
-		return string(jsonwire.UnquoteMayCopy(val, flags.IsVerbatim())), nil
+		return string(jsonwire.UnquoteMayCopy(val, read.IsVerbatim())), nil
+	case 't', 'f':
+		return k == 't', nil
 	case '0':
 		if uo.Flags.Get(jsonflags.UnmarshalAnyWithRawNumber) {
 			return internal.V1.Number(val), nil
@@ -764,6 +768,11 @@ func marshalFields(enc *jsontext.Encoder, va variable, mo *jsonopts.Struct, fs *
 	// The names of fields are different.
 	xe.Tokens.Last.DisableNamespace()
 	legacy := mo.Flags.Get(jsonflags.OmitEmptyWithLegacySemantics)
+	onLines := mo.Flags.Get(jsonflags.Multiline)
+	comma := ","
+	if mo.Flags.Get(jsonflags.SpaceAfterComma) {
+		comma = ", "
+	}
 	var written map[int]bool
 	var prevName *string
 	for i := range fs.fields {
@@ -787,14 +796,10 @@ func marshalFields(enc *jsontext.Encoder, va variable, mo *jsonopts.Struct, fs *
 			}
 		}
 		b := xe.Buf
-		switch first := xe.Tokens.Last.Length() == 0; {
-		case first:
-		case mo.Flags.Get(jsonflags.SpaceAfterComma):
-			b = append(b, ", "...)
-		default:
-			b = append(b, ',')
+		if xe.Tokens.Last.Length() > 0 {
+			b = append(b, comma...)
 		}
-		if mo.Flags.Get(jsonflags.Multiline) {
+		if onLines {
 			b = xe.AppendIndent(b, xe.Tokens.NeedIndent('"'))
 		}
 		at := len(b)
@@ -808,7 +813,7 @@ func marshalFields(enc *jsontext.Encoder, va variable, mo *jsonopts.Struct, fs *
 
 		before := mo.Flags
 		if f.string {
-			mo.Flags.Set(jsonflags.StringTag | 1)
+			mo.Flags.Set(1 | jsonflags.StringTag)
 		}
 		err := marshal(enc, v, mo)
 		mo.Flags = before
@@ -857,19 +862,19 @@ func unmarshalFields(
 	xd := export.Decoder(dec)
 	xd.Tokens.Last.DisableNamespace()
 	unique := !uo.Flags.Get(jsonflags.AllowDuplicateNames)
-	legacy := uo.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics)
+	legacy := tellsAsV1(uo)
 	var found map[int]bool
 	if unique {
 		found = make(map[int]bool)
 	}
-	var first error
+	var later mended
 	for dec.PeekKind() != '}' {
-		var flags jsonwire.ValueFlags
-		val, err := xd.ReadValue(&flags)
+		var read jsonwire.ValueFlags
+		val, err := xd.ReadValue(&read)
 		if err != nil {
 			return err
 		}
-		name := jsonwire.UnquoteMayCopy(val, flags.IsVerbatim())
+		name := jsonwire.UnquoteMayCopy(val, read.IsVerbatim())
 		again := func() error {
 			return sameName(dec.StackPointer(), nil, dec.InputOffset()-int64(len(val)))
 		}
@@ -883,7 +888,7 @@ func unmarshalFields(
 				if !legacy {
 					return err
 				}
-				first = cmp.Or(first, err)
+				later.keep(err)
 			}
 			if unique && !xd.Namespaces.Last().InsertUnquoted(name) {
 				return again()
@@ -893,11 +898,8 @@ func unmarshalFields(
 			} else {
 				err = unmarshalFallback(dec, va, uo, fs.fallback, val, name)
 			}
-			if err != nil {
-				if fs.fallback == nil || isFatal(err, uo.Flags) {
-					return err
-				}
-				first = cmp.Or(first, err)
+			if err != nil && (fs.fallback == nil || later.refuses(err, uo)) {
+				return err
 			}
 			continue
 		}
@@ -910,7 +912,7 @@ func unmarshalFields(
 		unmarshal, _ := unmarshalerFor(uo, f.arshaler().unmarshal, f.typ)
 		before := uo.Flags
 		if f.string {
-			uo.Flags.Set(jsonflags.StringTag | 1)
+			uo.Flags.Set(1 | jsonflags.StringTag)
 		}
 		v := va.field(f.index0, f.index, true)
 		if v.IsValid() {
@@ -920,21 +922,15 @@ func unmarshalFields(
 			if !legacy {
 				return err
 			}
-			first = cmp.Or(first, err)
+			later.keep(err)
 			if err := dec.SkipValue(); err != nil {
 				return err
 			}
 		}
 		uo.Flags = before
-		if err != nil {
-			if isFatal(err, uo.Flags) {
-				return err
-			}
-			first = cmp.Or(first, err)
+		if err != nil && later.refuses(err, uo) {
+			return err
 		}
 	}
-	if _, err := dec.ReadToken(); err != nil {
-		return err
-	}
-	return first
+	return later.atEnd(dec)
 }

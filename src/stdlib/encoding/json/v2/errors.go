@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"encoding/json/internal/jsonflags"
+	"encoding/json/internal/jsonopts"
 	"encoding/json/internal/jsonwire"
 	"encoding/json/jsontext"
 )
@@ -60,13 +61,19 @@ type SemanticError struct {
 	Err error
 }
 
+// tellsAsV1 says whether errors are told as encoding/json does, which reads on after many.
+func tellsAsV1(o *jsonopts.Struct) bool {
+	return o.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics)
+}
+
 func (e *SemanticError) Unwrap() error { return e.Err }
 
+// unexpected gives the end of the input another name, where there has to be more of it.
 func unexpected(err error) error {
-	if err == io.EOF {
-		return io.ErrUnexpectedEOF
+	if err != io.EOF {
+		return err
 	}
-	return err
+	return io.ErrUnexpectedEOF
 }
 
 // cannotWrite is about what would be written next.
@@ -129,8 +136,10 @@ func cannotTake(dec *jsontext.Decoder, t reflect.Type, err error) error {
 // cannotTakeText is as cannotTake, with the value.
 func cannotTakeText(d *jsontext.Decoder, t reflect.Type, err error) error {
 	e := cannotTake(d, t, err).(*SemanticError)
-	if e.JSONKind == '"' || e.JSONKind == '0' {
-		e.JSONValue = jsontext.Value(export.Decoder(d).PreviousTokenOrValue()).Clone()
+	switch e.JSONKind {
+	case '0', '"':
+		text := export.Decoder(d).PreviousTokenOrValue()
+		e.JSONValue = jsontext.Value(text).Clone()
 	}
 	return e
 }
@@ -214,10 +223,10 @@ func collapse(err error) error {
 
 // refuseUnsupported says that what may not refuse has done so.
 func refuseUnsupported(err error, what string) error {
-	if errors.Is(err, errors.ErrUnsupported) {
-		return errors.New(what + " may not return errors.ErrUnsupported")
+	if !errors.Is(err, errors.ErrUnsupported) {
+		return err
 	}
-	return err
+	return errors.New(what + " may not return errors.ErrUnsupported")
 }
 
 // modalVerb differs from run to run, so that nobody relies on the text.

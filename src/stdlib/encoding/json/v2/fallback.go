@@ -3,7 +3,6 @@ package json
 import (
 	"bytes"
 	"errors"
-	"io"
 	"reflect"
 	"slices"
 
@@ -75,9 +74,7 @@ func marshalRawFallback(
 	dec := export.GetBufferedDecoder(b, jsonflags.AllowDuplicateNames|jsonflags.AllowInvalidUTF8|1)
 	defer export.PutBufferedDecoder(dec)
 	tok, err := dec.ReadToken()
-	if err == io.EOF {
-		err = io.ErrUnexpectedEOF
-	}
+	err = unexpected(err)
 	if err == nil && tok.Kind() != '{' {
 		err = errRawNoObject
 	}
@@ -92,18 +89,16 @@ func marshalRawFallback(
 		if err := writeName(name); err != nil {
 			return err
 		}
-		val, err := dec.ReadValue()
-		if err != nil {
+		if val, err := dec.ReadValue(); err != nil {
 			return wrong(err)
-		}
-		if err := enc.WriteValue(val); err != nil {
+		} else if err = enc.WriteValue(val); err != nil {
 			return err
 		}
 	}
-	if _, err := dec.ReadToken(); err != nil {
-		return wrong(err)
+	if _, err = dec.ReadToken(); err == nil {
+		err = export.Decoder(dec).CheckEOF()
 	}
-	if err := export.Decoder(dec).CheckEOF(); err != nil {
+	if err != nil {
 		return wrong(err)
 	}
 	return nil

@@ -144,10 +144,10 @@ func folded(name []byte) string {
 
 // indirect gives what an unnamed pointer type points to.
 func indirect(t reflect.Type) reflect.Type {
-	if t.Kind() == reflect.Pointer && t.Name() == "" {
-		return t.Elem()
+	if t.Name() != "" || t.Kind() != reflect.Pointer {
+		return t
 	}
-	return t
+	return t.Elem()
 }
 
 // A collector finds the fields of a struct, level by level.
@@ -244,31 +244,28 @@ func (c *collector) embedded(
 		f.tagOptions = tagOptions{name: f.name, inQuotes: f.inQuotes, embed: f.embed}
 	}
 	tf := indirect(f.typ)
-	if tf != valueType && hasMethodsOf(tf, methodTypes) {
+	if hasMethodsOf(tf, methodTypes) && tf != valueType {
 		c.wrong(t, "embedded Go struct field %s of type %s must not implement marshal or unmarshal methods", sf.Name, tf)
 	}
-	if tf.Kind() == reflect.Struct {
+	isMap := tf.Kind() == reflect.Map && tf.Key().Kind() == reflect.String
+	switch {
+	case tf.Kind() == reflect.Struct:
 		if l.children {
 			c.queue = append(c.queue, level{tf, f.index, !c.seen[tf]})
 		}
 		c.seen[tf] = true
 		return false
-	}
-	if !sf.IsExported() {
+	case !sf.IsExported():
 		c.wrong(t, "embedded Go struct field %s is not exported", sf.Name)
 		return false
-	}
-	switch {
-	case tf == valueType:
-	case tf.Kind() == reflect.Map && tf.Key().Kind() == reflect.String:
-		if hasMethodsOf(tf.Key(), methodTypes) {
-			c.wrong(t, "embedded map field %s of type %s must have a string key that does not implement marshal or unmarshal methods", sf.Name, tf)
-			return true
-		}
-		f.arshaler = lazily(tf.Elem())
-	default:
+	case !isMap && tf != valueType:
 		c.wrong(t, "embedded Go struct field %s of type %s must be a Go struct, Go map of string key, or jsontext.Value", sf.Name, tf)
 		return true
+	case isMap && hasMethodsOf(tf.Key(), methodTypes):
+		c.wrong(t, "embedded map field %s of type %s must have a string key that does not implement marshal or unmarshal methods", sf.Name, tf)
+		return true
+	case isMap:
+		f.arshaler = lazily(tf.Elem())
 	}
 	if *fallback >= 0 {
 		c.wrong(t, "embedded Go struct fields %s and %s cannot both be a Go map or jsontext.Value", t.Field(*fallback).Name, sf.Name)
@@ -308,10 +305,10 @@ func (c *collector) ordinary(t reflect.Type, sf reflect.StructField, f fieldPlan
 		f.isZero = asks
 	}
 	switch kind {
-	case reflect.String, reflect.Map, reflect.Array, reflect.Slice:
-		f.isEmpty = func(va variable) bool { return va.Len() == 0 }
-	case reflect.Pointer, reflect.Interface:
+	case reflect.Interface, reflect.Pointer:
 		f.isEmpty = func(va variable) bool { return va.IsNil() }
+	case reflect.Array, reflect.Map, reflect.Slice, reflect.String:
+		f.isEmpty = func(va variable) bool { return va.Len() == 0 }
 	}
 	if j, ok := names[f.name]; ok {
 		c.wrong(t, "Go struct fields %s and %s conflict over JSON object name %q", t.Field(j).Name, sf.Name, f.name)
@@ -381,19 +378,20 @@ func (c *collector) dominant() *structFields {
 // readTag reads the tag of a field.
 func readTag(sf reflect.StructField) (out tagOptions, ignored bool, err error) {
 	tag, hasTag := sf.Tag.Lookup("json")
+	ignored = tag == "-" || !sf.IsExported() && !sf.Anonymous
 	if tag == "-" {
-		return out, true, nil
+		return out, ignored, nil
 	}
 	wrong := func(format string, args ...any) {
 		if err == nil {
 			err = fmt.Errorf("Go struct field "+sf.Name+" "+format, args...)
 		}
 	}
-	if !sf.IsExported() && !sf.Anonymous {
+	if ignored {
 		if hasTag {
 			err = fmt.Errorf("unexported Go struct field %s cannot have non-ignored `json:%q` tag", sf.Name, tag)
 		}
-		return out, true, err
+		return out, ignored, err
 	}
 	out.name = sf.Name
 	if tag != "" && tag[0] != ',' {
@@ -439,16 +437,16 @@ func readTag(sf reflect.StructField) (out tagOptions, ignored bool, err error) {
 			wrong("has unnecessarily quoted appearance of `%s` tag option; specify `%s` instead", raw, opt)
 		}
 		switch opt {
-		case "case":
-			raw, tag = out.parseCase(raw, tag, wrong)
-		case "embed":
-			out.embed = true
-		case "omitzero":
-			out.omitzero = true
-		case "omitempty":
-			out.omitempty = true
 		case "string":
 			out.string = true
+		case "omitempty":
+			out.omitempty = true
+		case "omitzero":
+			out.omitzero = true
+		case "embed":
+			out.embed = true
+		case "case":
+			raw, tag = out.parseCase(raw, tag, wrong)
 		case "format":
 			tag = out.parseFormat(tag, wrong)
 		default:
@@ -561,6 +559,7 @@ func quotedItem(in string) (item string, length int, err error) {
 	return item, end + 1, err
 }
 
+// isWordRune says whether r may stand in a word that needs no quotes.
 func isWordRune(r rune) bool {
-	return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r)
+	return unicode.In(r, unicode.L, unicode.N) || r == '_'
 }

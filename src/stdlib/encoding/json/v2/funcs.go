@@ -124,8 +124,7 @@ func one[Coder any](t reflect.Type, mayRefuse bool, f arshalFunc[Coder]) *typedA
 
 // MarshalFunc makes a Marshalers of a function that gives JSON.
 func MarshalFunc[T any](fn func(T) ([]byte, error)) *Marshalers {
-	t := reflect.TypeFor[T]()
-	mustBeCastable(t, true)
+	t := argumentOf[T](true)
 	return one(t, false, func(enc *jsontext.Encoder, va variable, mo *jsonopts.Struct) error {
 		v, _ := va.argument(t).Interface().(T)
 		const what = "marshal function of type func(T) ([]byte, error)"
@@ -189,8 +188,7 @@ func once(
 
 // MarshalToFunc makes a Marshalers of a function that writes JSON.
 func MarshalToFunc[T any](fn func(*jsontext.Encoder, T) error) *Marshalers {
-	t := reflect.TypeFor[T]()
-	mustBeCastable(t, true)
+	t := argumentOf[T](true)
 	return one(t, true, func(enc *jsontext.Encoder, va variable, mo *jsonopts.Struct) error {
 		v, _ := va.argument(t).Interface().(T)
 		return marshaledTo(enc, va, mo, t, "MarshalToFunc", func() error { return fn(enc, v) })
@@ -217,8 +215,7 @@ func marshaledTo(
 
 // UnmarshalFunc makes an Unmarshalers of a function that takes JSON.
 func UnmarshalFunc[T any](fn func([]byte, T) error) *Unmarshalers {
-	t := reflect.TypeFor[T]()
-	mustBeCastable(t, false)
+	t := argumentOf[T](false)
 	return one(t, false, func(dec *jsontext.Decoder, va variable, uo *jsonopts.Struct) error {
 		const what = "unmarshal function of type func([]byte, T) error"
 		return unmarshaled(dec, uo, t, what, func(val []byte) error {
@@ -249,8 +246,7 @@ func unmarshaled(
 
 // UnmarshalFromFunc makes an Unmarshalers of a function that reads JSON.
 func UnmarshalFromFunc[T any](fn func(*jsontext.Decoder, T) error) *Unmarshalers {
-	t := reflect.TypeFor[T]()
-	mustBeCastable(t, false)
+	t := argumentOf[T](false)
 	return one(t, true, func(dec *jsontext.Decoder, va variable, uo *jsonopts.Struct) error {
 		return unmarshaledFrom(dec, uo, t, func() error {
 			v, _ := va.argument(t).Interface().(T)
@@ -280,6 +276,13 @@ func unmarshaledFrom(
 		err = decoderView(dec, began).positioned(t, began, err)
 	}
 	return err
+}
+
+// argumentOf gives the type T of what such a function takes, which has to be one for that.
+func argumentOf[T any](marshal bool) reflect.Type {
+	t := reflect.TypeFor[T]()
+	mustBeCastable(t, marshal)
+	return t
 }
 
 func mustBeCastable(to reflect.Type, marshal bool) {

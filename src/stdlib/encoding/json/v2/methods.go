@@ -180,8 +180,8 @@ func addUnmarshal(a *arshaler, t reflect.Type) {
 		}
 	}
 	notForNames := func(dec *jsontext.Decoder, uo *jsonopts.Struct) bool {
-		return uo.Flags.Get(jsonflags.CallMethodsWithLegacySemantics) &&
-			export.Decoder(dec).Tokens.Last.NeedObjectName()
+		last := &export.Decoder(dec).Tokens.Last
+		return last.NeedObjectName() && uo.Flags.Get(jsonflags.CallMethodsWithLegacySemantics)
 	}
 	if _, ok := implements(t, unmarshalerType); ok {
 		a.special = true

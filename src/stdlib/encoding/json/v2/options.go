@@ -16,13 +16,13 @@ func JoinOptions(srcs ...Options) Options {
 	return &joined
 }
 
+// DefaultOptionsV2 is what this package does without options.
+func DefaultOptionsV2() Options { return &jsonopts.DefaultOptionsV2 }
+
 // GetOption gives the value that opts has for the option that setter makes.
 func GetOption[T any](opts Options, setter func(T) Options) (T, bool) {
 	return jsonopts.GetOption(opts, setter)
 }
-
-// DefaultOptionsV2 is what this package does without options.
-func DefaultOptionsV2() Options { return &jsonopts.DefaultOptionsV2 }
 
 func flag(f jsonflags.Bools, v bool) Options {
 	if v {

@@ -78,17 +78,16 @@ func addPlan(a *arshaler, t reflect.Type) {
 		if xe.Tokens.Last.NeedObjectName() {
 			return marshal(enc, va, mo)
 		}
-		b := xe.Tokens.MayAppendDelim(xe.Buf, jsontext.KindBeginObject)
-		b, ok := writeValue(id, va.Addr().Interface(), b, marshalWishes(mo))
+		now := xe.Tokens.MayAppendDelim(xe.Buf, jsontext.KindBeginObject)
+		now, ok := writeValue(id, va.Addr().Interface(), now, marshalWishes(mo))
 		if !ok {
 			return marshal(enc, va, mo)
 		}
-		xe.Buf = b
 		xe.Tokens.Last.Increment()
-		if xe.NeedFlush() {
-			return xe.Flush()
+		if xe.Buf = now; !xe.NeedFlush() {
+			return nil
 		}
-		return nil
+		return xe.Flush()
 	}
 	a.unmarshal = func(dec *jsontext.Decoder, va variable, uo *jsonopts.Struct) error {
 		if !va.CanAddr() || !va.CanInterface() || uo.Unmarshalers != nil ||
