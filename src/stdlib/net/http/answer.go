@@ -2,6 +2,7 @@ package http
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -175,10 +176,12 @@ func caller() string {
 	return fmt.Sprintf("%s (%s:%d)", f.Function, path.Base(f.File), f.Line)
 }
 
+// checkCode panics if no answer has such a code: not three digits.
 func checkCode(code int) {
-	if code < 100 || code > 999 {
-		panic(fmt.Sprintf("invalid WriteHeader code %v", code))
+	if 100 <= code && code <= 999 {
+		return
 	}
+	panic(fmt.Sprintf("invalid WriteHeader code %v", code))
 }
 
 func (w *response) WriteHeader(code int) {
@@ -319,7 +322,7 @@ func (w *response) FlushError() error {
 	if !w.hasHead {
 		w.WriteHeader(StatusOK)
 	}
-	return cmpError(w.buf.Flush(), w.out.flush())
+	return cmp.Or(w.buf.Flush(), w.out.flush())
 }
 
 func (w *response) SetReadDeadline(t time.Time) error {

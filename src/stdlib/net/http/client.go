@@ -4,6 +4,7 @@ package http
 // one of them with its cookies and within the time that is left, and checks what came back.
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -34,17 +35,6 @@ type Client struct {
 // DefaultClient is what Get and its kin use.
 var DefaultClient = &Client{}
 
-func Get(url string) (resp *Response, err error)  { return DefaultClient.Get(url) }
-func Head(url string) (resp *Response, err error) { return DefaultClient.Head(url) }
-
-func Post(url, contentType string, body io.Reader) (resp *Response, err error) {
-	return DefaultClient.Post(url, contentType, body)
-}
-
-func PostForm(url string, data url.Values) (resp *Response, err error) {
-	return DefaultClient.PostForm(url, data)
-}
-
 func (c *Client) Get(url string) (resp *Response, err error)  { return c.simple(MethodGet, url) }
 func (c *Client) Head(url string) (resp *Response, err error) { return c.simple(MethodHead, url) }
 
@@ -66,20 +56,28 @@ func (c *Client) Post(url, contentType string, body io.Reader) (resp *Response, 
 }
 
 func (c *Client) PostForm(url string, data url.Values) (resp *Response, err error) {
-	return c.Post(url, "application/x-www-form-urlencoded", strings.NewReader(data.Encode()))
+	form := strings.NewReader(data.Encode())
+	return c.Post(url, "application/x-www-form-urlencoded", form)
 }
 
-func (c *Client) transport() RoundTripper {
-	if c.Transport != nil {
-		return c.Transport
-	}
-	return DefaultTransport
-}
+// transport is what sends the requests.
+func (c *Client) transport() RoundTripper { return cmp.Or(c.Transport, DefaultTransport) }
 
 func (c *Client) CloseIdleConnections() {
 	if t, ok := c.transport().(interface{ CloseIdleConnections() }); ok {
 		t.CloseIdleConnections()
 	}
+}
+
+func Get(url string) (*Response, error)  { return DefaultClient.Get(url) }
+func Head(url string) (*Response, error) { return DefaultClient.Head(url) }
+
+func Post(url, contentType string, body io.Reader) (*Response, error) {
+	return DefaultClient.Post(url, contentType, body)
+}
+
+func PostForm(url string, data url.Values) (*Response, error) {
+	return DefaultClient.PostForm(url, data)
 }
 
 // errorOp is how errors call a method.
@@ -95,10 +93,12 @@ func errorOp(method string) string {
 
 // withoutPassword is a URL as it may be shown.
 func withoutPassword(u *url.URL) string {
-	if _, has := u.User.Password(); has {
-		return strings.Replace(u.String(), u.User.String()+"@", u.User.Username()+":***@", 1)
+	text := u.String()
+	if _, has := u.User.Password(); !has {
+		return text
 	}
-	return u.String()
+	shown := u.User.Username() + ":***@"
+	return strings.Replace(text, u.User.String()+"@", shown, 1)
 }
 
 // redirected says how a request goes on after an answer.
@@ -449,12 +449,13 @@ type timedBody struct {
 	isLate func() bool
 }
 
-func (b *timedBody) Read(p []byte) (n int, err error) {
-	n, err = b.ReadCloser.Read(p)
-	if err != nil && err != io.EOF && b.isLate() {
-		err = &timeoutError{err.Error() + " (Client.Timeout or context cancellation while reading body)"}
+func (b *timedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err == nil || err == io.EOF || !b.isLate() {
+		return n, err
 	}
-	return n, err
+	const why = " (Client.Timeout or context cancellation while reading body)"
+	return n, &timeoutError{err.Error() + why}
 }
 
 func (b *timedBody) Close() error {

@@ -52,16 +52,15 @@ type places interface {
 // those of which the transport makes use.
 func (t *Transport) NewClientConn(ctx context.Context, scheme, address string) (*ClientConn, error) {
 	t.beReady()
-	if scheme != "http" && scheme != "https" {
-		return nil, fmt.Errorf("net/http: invalid scheme %q", scheme)
-	}
+	usual, known := map[string]string{"http": "80", "https": "443"}[scheme]
 	host, port, err := net.SplitHostPort(address)
+	if !known {
+		err = fmt.Errorf("net/http: invalid scheme %q", scheme)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[scheme]
-	}
+	port = orDefault(port, usual)
 	w := &want{ctx: ctx, trace: httptrace.ContextClientTrace(ctx), target: net.JoinHostPort(host, port)}
 	w.route = route{scheme: scheme, addr: w.target}
 	if t.Proxy != nil {

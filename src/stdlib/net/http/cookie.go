@@ -223,6 +223,13 @@ func setCookies(h Header) []*Cookie {
 	return all
 }
 
+// SetCookie adds a cookie to what is answered; a cookie without a proper name is dropped.
+func SetCookie(w ResponseWriter, cookie *Cookie) {
+	if line := cookie.String(); line != "" {
+		w.Header().Add("Set-Cookie", line)
+	}
+}
+
 // sentCookies reads the cookies that a client sends, of one name if only is not empty.
 func sentCookies(h Header, only string) []*Cookie {
 	row := strings.Join(h["Cookie"], ";")
@@ -231,6 +238,39 @@ func sentCookies(h Header, only string) []*Cookie {
 	}
 	all, _ := readRow(row, false, only)
 	return all
+}
+
+// Valid says what of a cookie cannot be sent.
+func (c *Cookie) Valid() error {
+	if c == nil {
+		return errors.New("http: nil Cookie")
+	}
+	why := ""
+	bytesOf := func(field, s string, is func(byte) bool) string {
+		for i := range len(s) {
+			if !is(s[i]) {
+				return fmt.Sprintf("invalid byte %q in %s", s[i], field)
+			}
+		}
+		return ""
+	}
+	switch {
+	case !isToken(c.Name):
+		why = "invalid Cookie.Name"
+	case !c.Expires.IsZero() && !isCookieTime(c.Expires):
+		why = "invalid Cookie.Expires"
+	case !consistsOf(c.Value, isCookieValue):
+		why = bytesOf("Cookie.Value", c.Value, isCookieValue)
+	case !consistsOf(c.Path, isCookiePath):
+		why = bytesOf("Cookie.Path", c.Path, isCookiePath)
+	case c.Domain != "" && !isCookieDomain(c.Domain):
+		why = "invalid Cookie.Domain"
+	case c.Partitioned && !c.Secure:
+		why = "partitioned cookies must be set with Secure"
+	default:
+		return nil
+	}
+	return errors.New("http: " + why)
 }
 
 // String is the cookie as it is sent: with a name and a value only, or with what else is set.
@@ -266,46 +306,6 @@ func (c *Cookie) String() string {
 	}
 	say(c.Partitioned, "Partitioned", "")
 	return row.String()
-}
-
-// SetCookie adds a cookie to what is answered; a cookie without a proper name is dropped.
-func SetCookie(w ResponseWriter, cookie *Cookie) {
-	if v := cookie.String(); v != "" {
-		w.Header().Add("Set-Cookie", v)
-	}
-}
-
-// Valid says what of a cookie cannot be sent.
-func (c *Cookie) Valid() error {
-	if c == nil {
-		return errors.New("http: nil Cookie")
-	}
-	why := ""
-	bytesOf := func(field, s string, is func(byte) bool) string {
-		for i := range len(s) {
-			if !is(s[i]) {
-				return fmt.Sprintf("invalid byte %q in %s", s[i], field)
-			}
-		}
-		return ""
-	}
-	switch {
-	case !isToken(c.Name):
-		why = "invalid Cookie.Name"
-	case !c.Expires.IsZero() && !isCookieTime(c.Expires):
-		why = "invalid Cookie.Expires"
-	case !consistsOf(c.Value, isCookieValue):
-		why = bytesOf("Cookie.Value", c.Value, isCookieValue)
-	case !consistsOf(c.Path, isCookiePath):
-		why = bytesOf("Cookie.Path", c.Path, isCookiePath)
-	case c.Domain != "" && !isCookieDomain(c.Domain):
-		why = "invalid Cookie.Domain"
-	case c.Partitioned && !c.Secure:
-		why = "partitioned cookies must be set with Secure"
-	default:
-		return nil
-	}
-	return errors.New("http: " + why)
 }
 
 func isCookieTime(t time.Time) bool { return t.Year() >= 1601 }

@@ -22,32 +22,6 @@ type CrossOriginProtection struct {
 
 func NewCrossOriginProtection() *CrossOriginProtection { return &CrossOriginProtection{} }
 
-// originFault says why an origin is not scheme://host[:port].
-func originFault(u *url.URL) string {
-	for _, part := range [...]struct{ name, text string }{{"scheme", u.Scheme}, {"host", u.Host}} {
-		if part.text == "" {
-			return part.name + " is required"
-		}
-	}
-	if u.Path+u.RawQuery+u.Fragment != "" {
-		return "path, query, and fragment are not allowed"
-	}
-	return ""
-}
-
-// AddTrustedOrigin takes scheme://host[:port].
-func (c *CrossOriginProtection) AddTrustedOrigin(origin string) error {
-	u, err := url.Parse(origin)
-	if err != nil {
-		return fmt.Errorf("invalid origin %q: %w", origin, err)
-	}
-	if why := originFault(u); why != "" {
-		return fmt.Errorf("invalid origin %q: %s", origin, why)
-	}
-	c.trusted.Store(origin, nil)
-	return nil
-}
-
 // isExempt is the handler of patterns that are not protected.
 type isExempt struct{}
 
@@ -57,6 +31,32 @@ func (isExempt) ServeHTTP(ResponseWriter, *Request) {}
 func (c *CrossOriginProtection) AddInsecureBypassPattern(pattern string) {
 	c.bypass.CompareAndSwap(nil, NewServeMux())
 	c.bypass.Load().mustRegister(pattern, isExempt{})
+}
+
+// AddTrustedOrigin takes scheme://host[:port].
+func (c *CrossOriginProtection) AddTrustedOrigin(origin string) error {
+	u, err := url.Parse(origin)
+	if err == nil {
+		err = originFault(u)
+	}
+	if err != nil {
+		return fmt.Errorf("invalid origin %q: %w", origin, err)
+	}
+	c.trusted.Store(origin, nil)
+	return nil
+}
+
+// originFault says why an origin is not scheme://host[:port].
+func originFault(u *url.URL) error {
+	for _, part := range [...]struct{ name, text string }{{"scheme", u.Scheme}, {"host", u.Host}} {
+		if part.text == "" {
+			return errors.New(part.name + " is required")
+		}
+	}
+	if u.Path+u.RawQuery+u.Fragment != "" {
+		return errors.New("path, query, and fragment are not allowed")
+	}
+	return nil
 }
 
 // SetDenyHandler has h answer what is refused.
@@ -104,6 +104,16 @@ func suspicion(r *Request) string {
 		"Sec-Fetch-Site is missing, and Origin does not match Host"
 }
 
+// denial answers what is refused.
+func (c *CrossOriginProtection) denial(why error) Handler {
+	if set := c.deny.Load(); set != nil {
+		return *set
+	}
+	return HandlerFunc(func(w ResponseWriter, _ *Request) {
+		Error(w, why.Error(), StatusForbidden)
+	})
+}
+
 // Handler answers what Check lets pass.
 func (c *CrossOriginProtection) Handler(h Handler) Handler {
 	return HandlerFunc(func(w ResponseWriter, r *Request) {
@@ -112,15 +122,5 @@ func (c *CrossOriginProtection) Handler(h Handler) Handler {
 			answer = c.denial(err)
 		}
 		answer.ServeHTTP(w, r)
-	})
-}
-
-// denial answers what is refused.
-func (c *CrossOriginProtection) denial(why error) Handler {
-	if set := c.deny.Load(); set != nil {
-		return *set
-	}
-	return HandlerFunc(func(w ResponseWriter, _ *Request) {
-		Error(w, why.Error(), StatusForbidden)
 	})
 }

@@ -742,9 +742,9 @@ type fileTransport struct{ handler fileHandler }
 
 func (t fileTransport) RoundTrip(r *Request) (*Response, error) {
 	out, in := io.Pipe()
-	w := &fileAnswer{body: in, sent: make(chan *Response), resp: &Response{
-		Proto: "HTTP/1.0", ProtoMajor: 1, Header: make(Header), Close: true, Body: out, Request: r,
-	}}
+	resp := &Response{Request: r, Body: out, Header: make(Header), Close: true}
+	resp.Proto, resp.ProtoMajor = "HTTP/1.0", 1
+	w := &fileAnswer{body: in, sent: make(chan *Response), resp: resp}
 	go func() {
 		t.handler.ServeHTTP(w, r)
 		if w.resp.StatusCode == 0 {

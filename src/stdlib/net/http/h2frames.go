@@ -179,8 +179,8 @@ func (c *h2conn) processSettings(f *http2.Frame) error {
 		return c.wrongConn("settings_big_or_dups", http2.ProtocolError)
 	}
 	for _, s := range f.Settings {
-		if err := s.Valid(); err != nil {
-			return err
+		if bad := s.Valid(); bad != nil {
+			return bad
 		}
 		switch s.ID {
 		case http2.HeaderTableSize:

@@ -1,6 +1,7 @@
 package http
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http/internal/http2"
@@ -43,7 +44,7 @@ func (x *h2exchange) fields() (fields []http2.Field, err error) {
 			return nil, err
 		}
 	}
-	if err := cmpError(refuseBad("header", r.Header), refuseBad("trailer", r.Trailer)); err != nil {
+	if err := cmp.Or(refuseBad("header", r.Header), refuseBad("trailer", r.Trailer)); err != nil {
 		return nil, err
 	}
 	trailers := make(Header, len(r.Trailer))

@@ -1,6 +1,7 @@
 package http
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -39,25 +40,6 @@ func isNoCachedConn(err error) bool {
 	return is
 }
 
-// protocols is what the transport speaks. Of itself it does not change what the program has set
-// for TLS or for dialing.
-func (t *Transport) protocols() Protocols {
-	if t.Protocols != nil {
-		return *t.Protocols
-	}
-	p := Protocols{withHTTP1}
-	isOwn := t.TLSClientConfig != nil || t.Dial != nil || t.DialContext != nil ||
-		t.DialTLS != nil || t.DialTLSContext != nil
-	switch {
-	case t.TLSNextProto != nil:
-		p.SetHTTP2(t.TLSNextProto["h2"] != nil)
-	case isOwn && !t.ForceAttemptHTTP2:
-	default:
-		p.SetHTTP2(godebug.Value("http2client") != "0")
-	}
-	return p
-}
-
 // beReady has prepare called once.
 func (t *Transport) beReady() {
 	if !t.isReady.Load() {
@@ -76,12 +58,8 @@ func (t *Transport) prepare() {
 	if has || !p.HTTP2() && !p.UnencryptedHTTP2() || godebug.Value("http2client") == "0" {
 		return
 	}
-	if t.TLSClientConfig == nil {
-		t.TLSClientConfig = &tls.Config{}
-	}
-	if t.HTTP2 == nil {
-		t.HTTP2 = &HTTP2Config{}
-	}
+	t.TLSClientConfig = cmp.Or(t.TLSClientConfig, new(tls.Config))
+	t.HTTP2 = cmp.Or(t.HTTP2, new(HTTP2Config))
 	t.h2 = &h2transport{t: t, conns: make(map[string][]*h2client)}
 	t.mu.Lock()
 	if t.schemes == nil {
@@ -99,6 +77,25 @@ func (t *Transport) prepare() {
 		return refusing{errors.New("unexpected use of stub RoundTripper")}
 	}
 	t.TLSClientConfig.NextProtos = withProtocols(t.TLSClientConfig.NextProtos, p)
+}
+
+// protocols is what the transport speaks. Of itself it does not change what the program has set
+// for TLS or for dialing.
+func (t *Transport) protocols() Protocols {
+	if t.Protocols != nil {
+		return *t.Protocols
+	}
+	p := Protocols{withHTTP1}
+	isOwn := t.TLSClientConfig != nil || t.Dial != nil || t.DialContext != nil ||
+		t.DialTLS != nil || t.DialTLSContext != nil
+	switch {
+	case t.TLSNextProto != nil:
+		p.SetHTTP2(t.TLSNextProto["h2"] != nil)
+	case isOwn && !t.ForceAttemptHTTP2:
+	default:
+		p.SetHTTP2(godebug.Value("http2client") != "0")
+	}
+	return p
 }
 
 // refusing sends nothing.

@@ -248,8 +248,8 @@ func (c *h2client) processSettings(f *http2.Frame) error {
 	}
 	saysStreams := false
 	for _, s := range f.Settings {
-		if err := s.Valid(); err != nil {
-			return err
+		if bad := s.Valid(); bad != nil {
+			return bad
 		}
 		switch s.ID {
 		case http2.MaxFrameSize:

@@ -139,12 +139,8 @@ func (x *h2exchange) readHead(f *http2.Frame) (*Response, error) {
 	x.c.mu.Unlock()
 	x.left = resp.ContentLength
 	resp.Body = h2reply{x}
-	if x.wantsZip && equalFold(header.Get("Content-Encoding"), "gzip") {
-		header.Del("Content-Encoding")
-		header.Del("Content-Length")
-		resp.ContentLength = -1
+	if x.wantsZip && takesZip(resp) {
 		resp.Body = &h2unzipped{body: resp.Body}
-		resp.Uncompressed = true
 	}
 	return resp, nil
 }

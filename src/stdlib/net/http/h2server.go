@@ -109,11 +109,12 @@ func (s *Server) prepareHTTP2() {
 	s.h2 = &h2server{idleLimit: s.idleLimit()}
 	s.RegisterOnShutdown(s.h2.shutdown)
 	// Programs look for it, but it is not called.
-	notCalled := func(_ *Server, c *tls.Conn, _ Handler) { c.Close() }
-	if s.TLSNextProto == nil {
-		s.TLSNextProto = make(map[string]func(*Server, *tls.Conn, Handler))
+	others := s.TLSNextProto
+	if others == nil {
+		others = map[string]func(*Server, *tls.Conn, Handler){}
 	}
-	s.TLSNextProto["h2"] = notCalled
+	others["h2"] = func(_ *Server, c *tls.Conn, _ Handler) { c.Close() }
+	s.TLSNextProto = others
 }
 
 // neededCiphers are those of TLS 1.2 of which HTTP/2 needs one.

@@ -28,6 +28,9 @@ func Error(w ResponseWriter, error string, code int) {
 	fmt.Fprintln(w, error)
 }
 
+// NotFound answers that there is nothing.
+func NotFound(w ResponseWriter, r *Request) { Error(w, "404 page not found", StatusNotFound) }
+
 // onCopy hands on what change makes of a copy of the request and of its URL; false: nothing.
 func onCopy(h Handler, change func(w ResponseWriter, r *Request, u *url.URL) bool) Handler {
 	return HandlerFunc(func(w ResponseWriter, r *Request) {
@@ -40,11 +43,6 @@ func onCopy(h Handler, change func(w ResponseWriter, r *Request, u *url.URL) boo
 		}
 	})
 }
-
-// NotFound answers that there is nothing.
-func NotFound(w ResponseWriter, r *Request) { Error(w, "404 page not found", StatusNotFound) }
-
-func NotFoundHandler() Handler { return HandlerFunc(NotFound) }
 
 // StripPrefix answers requests whose path begins so as if it did not.
 func StripPrefix(prefix string, h Handler) Handler {
@@ -60,6 +58,15 @@ func StripPrefix(prefix string, h Handler) Handler {
 	})
 }
 
+// MaxBytesHandler lets bodies of requests have at most so many bytes.
+func MaxBytesHandler(h Handler, n int64) Handler {
+	return HandlerFunc(func(w ResponseWriter, r *Request) {
+		c := *r
+		c.Body = MaxBytesReader(w, r.Body, n)
+		h.ServeHTTP(w, &c)
+	})
+}
+
 // AllowQuerySemicolons takes semicolons in a query for ampersands.
 func AllowQuerySemicolons(h Handler) Handler {
 	withAmpersands := onCopy(h, func(_ ResponseWriter, _ *Request, u *url.URL) bool {
@@ -72,15 +79,6 @@ func AllowQuerySemicolons(h Handler) Handler {
 			to = withAmpersands
 		}
 		to.ServeHTTP(w, r)
-	})
-}
-
-// MaxBytesHandler lets bodies of requests have at most so many bytes.
-func MaxBytesHandler(h Handler, n int64) Handler {
-	return HandlerFunc(func(w ResponseWriter, r *Request) {
-		c := *r
-		c.Body = MaxBytesReader(w, r.Body, n)
-		h.ServeHTTP(w, &c)
 	})
 }
 
@@ -132,12 +130,16 @@ func RedirectHandler(url string, code int) Handler {
 	return HandlerFunc(func(w ResponseWriter, r *Request) { Redirect(w, r, url, code) })
 }
 
+func NotFoundHandler() Handler { return HandlerFunc(NotFound) }
+
 // generalOptions answers OPTIONS of the server itself.
 func generalOptions(w ResponseWriter, r *Request) {
-	w.Header().Set("Content-Length", "0")
-	if r.ContentLength != 0 {
-		io.Copy(io.Discard, MaxBytesReader(w, r.Body, 4<<10))
+	header := w.Header()
+	header.Set("Content-Length", "0")
+	if r.ContentLength == 0 {
+		return
 	}
+	io.Copy(io.Discard, MaxBytesReader(w, r.Body, 4<<10))
 }
 
 // TimeoutHandler answers with 503 and msg if h takes longer.

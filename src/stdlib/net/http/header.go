@@ -14,9 +14,9 @@ import (
 // Header has the values of each field, by its canonical name.
 type Header map[string][]string
 
-func (h Header) has(key string) bool {
-	_, ok := h[key]
-	return ok
+func (h Header) has(key string) (is bool) {
+	_, is = h[key]
+	return is
 }
 
 // get is Get of a canonical name.
@@ -50,13 +50,13 @@ func (h Header) Clone() Header {
 	return all
 }
 
-// Write writes it as it is sent, in the order of the names.
-func (h Header) Write(w io.Writer) error { return h.write(w, nil, nil) }
-
 // WriteSubset leaves out some names.
 func (h Header) WriteSubset(w io.Writer, exclude map[string]bool) error {
 	return h.write(w, exclude, nil)
 }
+
+// Write writes it as it is sent, in the order of the names.
+func (h Header) Write(w io.Writer) error { return h.write(w, nil, nil) }
 
 // write makes each line in the same buffer.
 func (h Header) write(w io.Writer, exclude map[string]bool, trace *httptrace.ClientTrace) error {

@@ -36,12 +36,12 @@ type ProtocolError struct {
 	ErrorString string
 }
 
-func (pe *ProtocolError) Error() string { return pe.ErrorString }
-
 // Is makes ErrNotSupported errors.ErrUnsupported.
 func (pe *ProtocolError) Is(err error) bool {
-	return pe == ErrNotSupported && err == errors.ErrUnsupported
+	return err == errors.ErrUnsupported && pe == ErrNotSupported
 }
+
+func (pe *ProtocolError) Error() string { return pe.ErrorString }
 
 var (
 	ErrNotSupported         = &ProtocolError{"feature not supported"}
@@ -171,9 +171,9 @@ var NoBody = noBody{}
 
 type noBody struct{}
 
+func (noBody) WriteTo(io.Writer) (int64, error) { return 0, nil }
 func (noBody) Read([]byte) (int, error)         { return 0, io.EOF }
 func (noBody) Close() error                     { return nil }
-func (noBody) WriteTo(io.Writer) (int64, error) { return 0, nil }
 
 // longAgo as a deadline ends what waits.
 var longAgo = time.Unix(1, 0)

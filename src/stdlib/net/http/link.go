@@ -136,8 +136,8 @@ func (w linkWriter) Write(p []byte) (n int, err error) {
 	return n, err
 }
 
-func (w linkWriter) ReadFrom(r io.Reader) (n int64, err error) {
-	n, err = io.Copy(w.l.conn, r)
+func (w linkWriter) ReadFrom(r io.Reader) (int64, error) {
+	n, err := io.Copy(w.l.conn, r)
 	w.l.mu.Lock()
 	w.l.written += n
 	w.l.mu.Unlock()
@@ -469,12 +469,8 @@ func (l *link) deliver(x *exchange, resp *Response) (end error) {
 	ended, released := make(chan error, 1), make(chan struct{})
 	b := &replyBody{body: resp.Body, ended: ended, released: released, link: l}
 	resp.Body = b
-	if x.wantsZip && equalFold(resp.Header.Get("Content-Encoding"), "gzip") {
+	if x.wantsZip && takesZip(resp) {
 		resp.Body = &unzipped{body: b}
-		resp.Header.Del("Content-Encoding")
-		resp.Header.Del("Content-Length")
-		resp.ContentLength = -1
-		resp.Uncompressed = true
 	}
 	length := resp.ContentLength
 	x.answer <- answer{resp: resp}

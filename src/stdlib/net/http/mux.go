@@ -386,8 +386,9 @@ func (mux *ServeMux) ServeHTTP(w ResponseWriter, r *Request) {
 
 // badStar answers a request for the server itself, of which nothing is known here.
 func badStar(w ResponseWriter, r *Request) {
+	h := w.Header()
 	if r.ProtoAtLeast(1, 1) {
-		w.Header().Set("Connection", "close")
+		h.Set("Connection", "close")
 	}
 	w.WriteHeader(StatusBadRequest)
 }

@@ -9,11 +9,6 @@ import (
 	"sync"
 )
 
-// ProxyURL has all requests go through one proxy.
-func ProxyURL(fixedURL *url.URL) func(*Request) (*url.URL, error) {
-	return func(*Request) (*url.URL, error) { return fixedURL, nil }
-}
-
 // ProxyFromEnvironment goes by HTTP_PROXY, HTTPS_PROXY and NO_PROXY, or the same in lower case, as
 // they were when it was first asked.
 func ProxyFromEnvironment(req *Request) (*url.URL, error) { return proxies().of(req.URL) }
@@ -118,4 +113,9 @@ func (d direct) has(host, port string, ip net.IP) bool {
 		return ip != nil && d.ip.Equal(ip)
 	}
 	return ip == nil && d.name != "" && (strings.HasSuffix(host, "."+d.name) || d.self && host == d.name)
+}
+
+// ProxyURL has all requests go through one proxy.
+func ProxyURL(fixedURL *url.URL) func(*Request) (*url.URL, error) {
+	return func(*Request) (*url.URL, error) { return fixedURL, nil }
 }

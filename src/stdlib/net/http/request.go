@@ -3,6 +3,7 @@ package http
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"encoding/base64"
@@ -58,8 +59,9 @@ type Request struct {
 	ownValues map[string]string
 }
 
-func NewRequest(method, url string, body io.Reader) (*Request, error) {
-	return NewRequestWithContext(context.Background(), method, url, body)
+// NewRequest is NewRequestWithContext of a context that never ends.
+func NewRequest(method, addr string, body io.Reader) (*Request, error) {
+	return NewRequestWithContext(context.Background(), method, addr, body)
 }
 
 func NewRequestWithContext(ctx context.Context, method, addr string, body io.Reader) (*Request, error) {
@@ -121,26 +123,6 @@ func (r *Request) setBody(body io.Reader) {
 	}
 }
 
-func (r *Request) Context() context.Context {
-	switch {
-	case r.ctx != nil:
-		return r.ctx
-	case r.answer != nil:
-		return r.answer.context()
-	}
-	return context.Background()
-}
-
-func (r *Request) WithContext(ctx context.Context) *Request {
-	if ctx == nil {
-		panic("nil context")
-	}
-	c := &Request{}
-	*c = *r
-	c.ctx = ctx
-	return c
-}
-
 func (r *Request) Clone(ctx context.Context) *Request {
 	c := r.WithContext(ctx)
 	c.URL = copyURL(r.URL)
@@ -153,6 +135,26 @@ func (r *Request) Clone(ctx context.Context) *Request {
 	c.TransferEncoding, c.values = slices.Clone(r.TransferEncoding), slices.Clone(r.values)
 	c.ownValues = maps.Clone(r.ownValues)
 	return c
+}
+
+func (r *Request) WithContext(ctx context.Context) *Request {
+	if ctx == nil {
+		panic("nil context")
+	}
+	c := &Request{}
+	*c = *r
+	c.ctx = ctx
+	return c
+}
+
+func (r *Request) Context() context.Context {
+	switch {
+	case r.ctx != nil:
+		return r.ctx
+	case r.answer != nil:
+		return r.answer.context()
+	}
+	return context.Background()
 }
 
 func copyURL(u *url.URL) *url.URL {
@@ -188,26 +190,33 @@ func cloneFiles(files []*multipart.FileHeader) []*multipart.FileHeader {
 	return files
 }
 
+// ProtoAtLeast says whether the client speaks this version of HTTP, or a later one.
 func (r *Request) ProtoAtLeast(major, minor int) bool {
-	return r.ProtoMajor > major || r.ProtoMajor == major && r.ProtoMinor >= minor
+	return isFrom(major, minor, r.ProtoMajor, r.ProtoMinor)
 }
 
-func (r *Request) UserAgent() string  { return r.Header.Get("User-Agent") }
-func (r *Request) Referer() string    { return r.Header.Get("Referer") }
+// isFrom says whether a version is the first one or a later one.
+func isFrom(major, minor, isMajor, isMinor int) bool {
+	return isMajor > major || isMajor == major && isMinor >= minor
+}
+
 func (r *Request) Cookies() []*Cookie { return sentCookies(r.Header, "") }
 
+// CookiesNamed gives those of the cookies; none has no name.
 func (r *Request) CookiesNamed(name string) []*Cookie {
-	if name == "" {
-		return []*Cookie{}
+	if name != "" {
+		return sentCookies(r.Header, name)
 	}
-	return sentCookies(r.Header, name)
+	return []*Cookie{}
 }
 
+// Cookie is the first of that name.
 func (r *Request) Cookie(name string) (*Cookie, error) {
-	if all := r.CookiesNamed(name); len(all) > 0 {
-		return all[0], nil
+	all := r.CookiesNamed(name)
+	if len(all) == 0 {
+		return nil, ErrNoCookie
 	}
-	return nil, ErrNoCookie
+	return all[0], nil
 }
 
 // AddCookie adds a name and a value, and nothing else of the cookie.
@@ -217,6 +226,13 @@ func (r *Request) AddCookie(c *Cookie) {
 		s = before + "; " + s
 	}
 	r.Header.Set("Cookie", s)
+}
+
+func (r *Request) Referer() string   { return r.Header.Get("Referer") }
+func (r *Request) UserAgent() string { return r.Header.Get("User-Agent") }
+
+func (r *Request) SetBasicAuth(username, password string) {
+	r.Header.Set("Authorization", "Basic "+credentials(username, password))
 }
 
 func (r *Request) BasicAuth() (username, password string, ok bool) {
@@ -230,10 +246,6 @@ func (r *Request) BasicAuth() (username, password string, ok bool) {
 		username = ""
 	}
 	return username, password, ok
-}
-
-func (r *Request) SetBasicAuth(username, password string) {
-	r.Header.Set("Authorization", "Basic "+credentials(username, password))
 }
 
 func credentials(username, password string) string {
@@ -317,10 +329,10 @@ func (r *Request) bodyForm() (url.Values, error) {
 	}
 	text, bad := readForm(r.Body)
 	if bad != nil {
-		return nil, cmpError(err, bad)
+		return nil, cmp.Or(err, bad)
 	}
 	values, bad := url.ParseQuery(text)
-	return values, cmpError(err, bad)
+	return values, cmp.Or(err, bad)
 }
 
 // readForm reads all of a body if it is not too long.
@@ -335,16 +347,6 @@ func readForm(in io.Reader) (string, error) {
 	return string(text), err
 }
 
-// cmpError is the first error that there is.
-func cmpError(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // addValues makes a form if there is none yet.
 func addValues(form *url.Values, more map[string][]string) {
 	if *form == nil {
@@ -353,26 +355,6 @@ func addValues(form *url.Values, more map[string][]string) {
 	for name, values := range more {
 		(*form)[name] = append((*form)[name], values...)
 	}
-}
-
-// ParseForm fills Form and PostForm; what is in the body comes first.
-func (r *Request) ParseForm() (err error) {
-	if r.PostForm == nil {
-		switch r.Method {
-		case MethodPost, MethodPut, MethodPatch:
-			r.PostForm, err = r.bodyForm()
-		}
-		addValues(&r.PostForm, nil)
-	}
-	if r.Form == nil {
-		addValues(&r.Form, r.PostForm)
-		if r.URL != nil {
-			asked, bad := url.ParseQuery(r.URL.RawQuery)
-			addValues(&r.Form, asked)
-			err = cmpError(err, bad)
-		}
-	}
-	return err
 }
 
 // ParseMultipartForm is ParseForm that knows forms in parts, too; so many bytes of files stay in
@@ -396,6 +378,26 @@ func (r *Request) ParseMultipartForm(maxMemory int64) error {
 	addValues(&r.Form, form.Value)
 	addValues(&r.PostForm, form.Value)
 	return queryErr
+}
+
+// ParseForm fills Form and PostForm; what is in the body comes first.
+func (r *Request) ParseForm() (err error) {
+	if r.PostForm == nil {
+		switch r.Method {
+		case MethodPost, MethodPut, MethodPatch:
+			r.PostForm, err = r.bodyForm()
+		}
+		addValues(&r.PostForm, nil)
+	}
+	if r.Form == nil {
+		addValues(&r.Form, r.PostForm)
+		if r.URL != nil {
+			asked, bad := url.ParseQuery(r.URL.RawQuery)
+			addValues(&r.Form, asked)
+			err = cmp.Or(err, bad)
+		}
+	}
+	return err
 }
 
 func (r *Request) partsForm(maxMemory int64) (*multipart.Form, error) {
@@ -581,7 +583,7 @@ func parseTarget(method, target string) (*url.URL, error) {
 
 // isUpgrade says whether the client begins to speak HTTP/2.
 func (r *Request) isUpgrade() bool {
-	return r.Method == "PRI" && len(r.Header) == 0 && r.URL.Path == "*" && r.Proto == "HTTP/2.0"
+	return r.Proto == "HTTP/2.0" && r.Method == "PRI" && r.URL.Path == "*" && len(r.Header) == 0
 }
 
 const usualAgent = "Go-http-client/1.1"

@@ -46,8 +46,9 @@ func (r *Response) Location() (*url.URL, error) {
 	return nil, ErrNoLocation
 }
 
+// ProtoAtLeast says whether the server speaks this version of HTTP, or a later one.
 func (r *Response) ProtoAtLeast(major, minor int) bool {
-	return r.ProtoMajor > major || r.ProtoMajor == major && r.ProtoMinor >= minor
+	return isFrom(major, minor, r.ProtoMajor, r.ProtoMinor)
 }
 
 // ReadResponse reads the answer to a request; GET is meant if that is nil.

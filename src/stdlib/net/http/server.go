@@ -246,7 +246,7 @@ func (s *Server) stopServing(hooks *[]func()) (err error) {
 	s.isEnding.Store(true)
 	s.mu.Lock()
 	for l := range s.listeners {
-		err = cmpError(err, l.Close())
+		err = cmp.Or(err, l.Close())
 	}
 	if hooks != nil {
 		for _, f := range *hooks {
@@ -279,6 +279,13 @@ func (s *Server) Close() error {
 	return err
 }
 
+// RegisterOnShutdown has f called by Shutdown, in a goroutine of its own.
+func (s *Server) RegisterOnShutdown(f func()) {
+	s.mu.Lock()
+	s.atShutdown = append(s.atShutdown, f)
+	s.mu.Unlock()
+}
+
 // Shutdown waits until each connection is idle, and closes it then.
 func (s *Server) Shutdown(ctx context.Context) error {
 	err := s.stopServing(&s.atShutdown)
@@ -290,13 +297,6 @@ func (s *Server) Shutdown(ctx context.Context) error {
 		}
 	}
 	return err
-}
-
-// RegisterOnShutdown has f called by Shutdown, in a goroutine of its own.
-func (s *Server) RegisterOnShutdown(f func()) {
-	s.mu.Lock()
-	s.atShutdown = append(s.atShutdown, f)
-	s.mu.Unlock()
 }
 
 // SetKeepAlivesEnabled says whether connections are kept for further requests.
@@ -327,18 +327,18 @@ func (s *Server) maxFields() int64 {
 	return DefaultMaxHeaderValueCount
 }
 
-func (s *Server) logf(format string, args ...any) {
-	to := log.Default()
-	if s != nil && s.ErrorLog != nil {
-		to = s.ErrorLog
-	}
-	to.Printf(format, args...)
-}
-
 // logf logs for the server that got the request.
 func logf(r *Request, format string, args ...any) {
 	s, _ := r.Context().Value(ServerContextKey).(*Server)
 	s.logf(format, args...)
+}
+
+func (s *Server) logf(format string, args ...any) {
+	if s == nil || s.ErrorLog == nil {
+		log.Printf(format, args...)
+	} else {
+		s.ErrorLog.Printf(format, args...)
+	}
 }
 
 // serveHTTP calls the handler.

@@ -160,12 +160,10 @@ func (s *Server) handlePlain(ctx context.Context) HandlerFunc {
 	}
 }
 
+// looksLikeHTTP says whether what should be a handshake is a request.
 func looksLikeHTTP(begin [5]byte) bool {
-	switch string(begin[:]) {
-	case "GET /", "HEAD ", "POST ", "PUT /", "OPTIO":
-		return true
-	}
-	return false
+	method, _, _ := strings.Cut(string(begin[:]), "/")
+	return slices.Contains([]string{"GET ", "PUT ", "HEAD ", "POST ", "OPTIO"}, method)
 }
 
 // handshakeTimeoutError says that TLSHandshakeTimeout is over.

@@ -3,6 +3,7 @@ package http
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"internal/chunked"
@@ -232,7 +233,7 @@ func bare(r io.Reader) (inner io.Reader, tracked *trackedBody) {
 func isInMemory(r io.Reader) bool {
 	r, _ = bare(r)
 	switch r.(type) {
-	case *bytes.Reader, *bytes.Buffer, *strings.Reader:
+	case *strings.Reader, *bytes.Reader, *bytes.Buffer:
 		return true
 	}
 	return false
@@ -274,7 +275,7 @@ func (f *framing) sendBody(to io.Writer) error {
 		n, err = f.copyBody(to)
 	}
 	if f.closer != nil {
-		err = cmpError(err, f.closer.Close())
+		err = cmp.Or(err, f.closer.Close())
 	}
 	switch {
 	case err != nil || f.noBody:
@@ -334,7 +335,7 @@ type flushing struct{ w *bufio.Writer }
 func (f flushing) Write(p []byte) (n int, err error) {
 	n, err = f.w.Write(p)
 	if n > 0 {
-		err = cmpError(err, f.w.Flush())
+		err = cmp.Or(err, f.w.Flush())
 	}
 	return n, err
 }
@@ -659,12 +660,12 @@ func (b *body) skip() error {
 
 // look tells something of a body; there may be none.
 func (b *body) look(at func() bool) bool {
-	if b == nil {
-		return false
+	if b != nil {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		return at()
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return at()
+	return false
 }
 
 func (b *body) hasStopped() bool { return b.look(func() bool { return b.stopped }) }

@@ -99,27 +99,21 @@ type route struct {
 func (t *Transport) Clone() *Transport {
 	t.beReady()
 	c := &Transport{
-		Proxy:                  t.Proxy,
-		OnProxyConnectResponse: t.OnProxyConnectResponse,
-		DialContext:            t.DialContext,
-		Dial:                   t.Dial,
-		DialTLSContext:         t.DialTLSContext,
-		DialTLS:                t.DialTLS,
-		TLSHandshakeTimeout:    t.TLSHandshakeTimeout,
-		DisableKeepAlives:      t.DisableKeepAlives,
-		DisableCompression:     t.DisableCompression,
-		MaxIdleConns:           t.MaxIdleConns,
-		MaxIdleConnsPerHost:    t.MaxIdleConnsPerHost,
-		MaxConnsPerHost:        t.MaxConnsPerHost,
-		IdleConnTimeout:        t.IdleConnTimeout,
-		ResponseHeaderTimeout:  t.ResponseHeaderTimeout,
-		ExpectContinueTimeout:  t.ExpectContinueTimeout,
-		ProxyConnectHeader:     t.ProxyConnectHeader.Clone(),
-		GetProxyConnectHeader:  t.GetProxyConnectHeader,
+		// What goes through a proxy.
+		Proxy: t.Proxy, OnProxyConnectResponse: t.OnProxyConnectResponse,
+		ProxyConnectHeader: t.ProxyConnectHeader.Clone(), GetProxyConnectHeader: t.GetProxyConnectHeader,
+		// How connections are made, and what they are like.
+		Dial: t.Dial, DialContext: t.DialContext,
+		DialTLS: t.DialTLS, DialTLSContext: t.DialTLSContext,
+		ForceAttemptHTTP2: t.ForceAttemptHTTP2, DisableCompression: t.DisableCompression,
+		ReadBufferSize: t.ReadBufferSize, WriteBufferSize: t.WriteBufferSize,
 		MaxResponseHeaderBytes: t.MaxResponseHeaderBytes,
-		WriteBufferSize:        t.WriteBufferSize,
-		ReadBufferSize:         t.ReadBufferSize,
-		ForceAttemptHTTP2:      t.ForceAttemptHTTP2,
+		// How many there are.
+		DisableKeepAlives: t.DisableKeepAlives, MaxConnsPerHost: t.MaxConnsPerHost,
+		MaxIdleConns: t.MaxIdleConns, MaxIdleConnsPerHost: t.MaxIdleConnsPerHost,
+		// How long things take.
+		IdleConnTimeout: t.IdleConnTimeout, TLSHandshakeTimeout: t.TLSHandshakeTimeout,
+		ExpectContinueTimeout: t.ExpectContinueTimeout, ResponseHeaderTimeout: t.ResponseHeaderTimeout,
 	}
 	if t.HTTP2 != nil {
 		own := *t.HTTP2
@@ -897,6 +891,18 @@ func (t *Transport) byProxy(w *want, l *link) (err error) {
 	l.proxyCredentials = ""
 	host, _, _ := net.SplitHostPort(w.route.addr)
 	return t.secure(w, l, host)
+}
+
+// takesZip says whether an answer came as gzip; then its header tells of what comes out of that.
+func takesZip(resp *Response) bool {
+	if !equalFold(resp.Header.Get("Content-Encoding"), "gzip") {
+		return false
+	}
+	for _, field := range [...]string{"Content-Length", "Content-Encoding"} {
+		resp.Header.Del(field)
+	}
+	resp.Uncompressed, resp.ContentLength = true, -1
+	return true
 }
 
 // unzipped is the body of an answer that came as gzip.

@@ -74,8 +74,13 @@ func (h Header) add(line string) error {
 	return nil
 }
 
-// Get is the first value of a field, or "".
-func (h Header) Get(key string) string { return textproto.MIMEHeader(h).Get(key) }
+// AddressList is the value of a field such as To.
+func (h Header) AddressList(key string) ([]*Address, error) {
+	if list := h.Get(key); list != "" {
+		return ParseAddressList(list)
+	}
+	return nil, ErrHeaderNotPresent
+}
 
 // Date is the value of the field Date.
 func (h Header) Date() (time.Time, error) {
@@ -85,13 +90,8 @@ func (h Header) Date() (time.Time, error) {
 	return time.Time{}, ErrHeaderNotPresent
 }
 
-// AddressList is the value of a field such as To.
-func (h Header) AddressList(key string) ([]*Address, error) {
-	if list := h.Get(key); list != "" {
-		return ParseAddressList(list)
-	}
-	return nil, ErrHeaderNotPresent
-}
+// Get is the first value of a field, or "".
+func (h Header) Get(key string) string { return textproto.MIMEHeader(h).Get(key) }
 
 // ParseDate reads a date, behind which there may be comments.
 func ParseDate(date string) (time.Time, error) {

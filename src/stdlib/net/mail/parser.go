@@ -293,10 +293,6 @@ func (p *parser) nameInComment() (name string, err error) {
 	return strings.Join(words, " "), nil
 }
 
-type charsetError string
-
-func (e charsetError) Error() string { return fmt.Sprintf("charset not supported: %q", string(e)) }
-
 // decode decodes a word if it is encoded. That its character set is not known is an error, that it
 // is malformed is not.
 func (p *parser) decode(word string) (text string, isEncoded bool, err error) {
@@ -324,3 +320,8 @@ func (p *parser) decode(word string) (text string, isEncoded bool, err error) {
 	}
 	return word, false, nil
 }
+
+// charsetError is the name of a character set that is not known.
+type charsetError string
+
+func (e charsetError) Error() string { return fmt.Sprintf("charset not supported: %q", string(e)) }

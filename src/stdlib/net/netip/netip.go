@@ -95,13 +95,6 @@ func ParseAddr(s string) (Addr, error) {
 	return Addr{}, wrong
 }
 
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
-}
-
 // parse4 reads the part s of whole: four numbers, each of which follows those before in the result.
 func parse4(whole, s string) (all uint64, err error) {
 	fail := func(msg, at string) (uint64, error) { return 0, parseAddrError{whole, msg, at} }
@@ -129,6 +122,13 @@ func parse4(whole, s string) (all uint64, err error) {
 			return fail("IPv4 address too long", "")
 		}
 	}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }
 
 func hexDigit(c byte) int {
@@ -483,18 +483,18 @@ func (ip Addr) AppendTo(b []byte) []byte {
 // text is bytes that nobody else has, as a string.
 func text(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-func (ip Addr) String() string {
-	if ip.kind == none {
-		return "invalid IP"
-	}
-	return text(ip.AppendTo(make([]byte, 0, 15)))
-}
-
 func (ip Addr) StringExpanded() string {
 	if ip.kind == v6 {
 		return text(ip.appendZone(ip.append6(nil, 4, -1, -1)))
 	}
 	return ip.String()
+}
+
+func (ip Addr) String() string {
+	if ip.kind == none {
+		return "invalid IP"
+	}
+	return text(ip.AppendTo(make([]byte, 0, 15)))
 }
 
 func (ip Addr) AppendText(b []byte) ([]byte, error) { return ip.AppendTo(b), nil }
@@ -548,10 +548,10 @@ type AddrPort struct {
 	port uint16
 }
 
-func AddrPortFrom(ip Addr, port uint16) AddrPort { return AddrPort{ip, port} }
 func (p AddrPort) Addr() Addr                    { return p.ip }
 func (p AddrPort) Port() uint16                  { return p.port }
 func (p AddrPort) IsValid() bool                 { return p.ip.IsValid() }
+func AddrPortFrom(ip Addr, port uint16) AddrPort { return AddrPort{ip, port} }
 func MustParseAddrPort(s string) AddrPort        { return must(ParseAddrPort(s)) }
 
 func ParseAddrPort(s string) (AddrPort, error) {
@@ -609,22 +609,20 @@ func (p AddrPort) AppendTo(b []byte) []byte {
 }
 
 func (p AddrPort) String() string {
-	if !p.IsValid() {
-		return "invalid AddrPort"
+	if p.IsValid() {
+		return string(p.AppendTo(nil))
 	}
-	return string(p.AppendTo(nil))
+	return "invalid AddrPort"
 }
 
+func (p *AddrPort) UnmarshalText(text []byte) error    { return fromText(p, text, ParseAddrPort) }
 func (p AddrPort) AppendText(b []byte) ([]byte, error) { return p.AppendTo(b), nil }
 func (p AddrPort) MarshalText() ([]byte, error)        { return p.AppendTo([]byte{}), nil }
-func (p *AddrPort) UnmarshalText(text []byte) error    { return fromText(p, text, ParseAddrPort) }
 
 func (p AddrPort) AppendBinary(b []byte) ([]byte, error) {
 	b, _ = p.ip.AppendBinary(b)
 	return binary.LittleEndian.AppendUint16(b, p.port), nil
 }
-
-func (p AddrPort) MarshalBinary() ([]byte, error) { return p.AppendBinary([]byte{}) }
 
 func (p *AddrPort) UnmarshalBinary(b []byte) error {
 	ip, port, err := fromBinary(b, 2)
@@ -633,6 +631,8 @@ func (p *AddrPort) UnmarshalBinary(b []byte) error {
 	}
 	return err
 }
+
+func (p AddrPort) MarshalBinary() ([]byte, error) { return p.AppendBinary([]byte{}) }
 
 // Prefix is the addresses that begin with the first bits of one.
 type Prefix struct {
@@ -648,16 +648,16 @@ func PrefixFrom(ip Addr, bits int) Prefix {
 	return p
 }
 
-func (p Prefix) IsSingleIP() bool { return p.IsValid() && p.ip.BitLen() == p.Bits() }
-func (p Prefix) IsValid() bool    { return p.bitsPlusOne != 0 }
-func (p Prefix) Bits() int        { return int(p.bitsPlusOne) - 1 }
 func (p Prefix) Addr() Addr       { return p.ip }
+func (p Prefix) Bits() int        { return int(p.bitsPlusOne) - 1 }
+func (p Prefix) IsValid() bool    { return p.bitsPlusOne != 0 }
+func (p Prefix) IsSingleIP() bool { return p.IsValid() && p.ip.BitLen() == p.Bits() }
 
 func (ip Addr) Prefix(b int) (Prefix, error) {
-	if b < 0 {
+	switch {
+	case b < 0:
 		return Prefix{}, errors.New("negative Prefix bits")
-	}
-	if !ip.IsValid() {
+	case !ip.IsValid():
 		return Prefix{}, nil
 	}
 	if b > ip.BitLen() {
@@ -671,12 +671,6 @@ func (ip Addr) Prefix(b int) (Prefix, error) {
 	ip.lo &= ^uint64(0) << drop
 	ip.hi &= ^uint64(0) << max(0, drop-64)
 	return PrefixFrom(ip, b), nil
-}
-
-type parsePrefixError struct{ in, msg string }
-
-func (err parsePrefixError) Error() string {
-	return "netip.ParsePrefix(" + strconv.Quote(err.in) + "): " + err.msg
 }
 
 func ParsePrefix(s string) (Prefix, error) {
@@ -703,13 +697,14 @@ func ParsePrefix(s string) (Prefix, error) {
 	return PrefixFrom(ip, n), nil
 }
 
+type parsePrefixError struct{ in, msg string }
+
+func (err parsePrefixError) Error() string {
+	return "netip.ParsePrefix(" + strconv.Quote(err.in) + "): " + err.msg
+}
+
 func MustParsePrefix(s string) Prefix { return must(ParsePrefix(s)) }
 func MustParseAddr(s string) Addr     { return must(ParseAddr(s)) }
-
-func (p Prefix) Masked() Prefix {
-	m, _ := p.ip.Prefix(p.Bits())
-	return m
-}
 
 func (p Prefix) Compare(p2 Prefix) int {
 	return cmp.Or(
@@ -725,6 +720,11 @@ func (p Prefix) Contains(ip Addr) bool {
 	}
 	other, _ := ip.Prefix(p.Bits())
 	return other == p.Masked()
+}
+
+func (p Prefix) Masked() Prefix {
+	m, _ := p.ip.Prefix(p.Bits())
+	return m
 }
 
 func (p Prefix) Overlaps(o Prefix) bool {
@@ -746,22 +746,20 @@ func (p Prefix) AppendTo(b []byte) []byte {
 }
 
 func (p Prefix) String() string {
-	if !p.IsValid() {
-		return "invalid Prefix"
+	if p.IsValid() {
+		return string(p.AppendTo(nil))
 	}
-	return string(p.AppendTo(nil))
+	return "invalid Prefix"
 }
 
+func (p *Prefix) UnmarshalText(text []byte) error    { return fromText(p, text, ParsePrefix) }
 func (p Prefix) AppendText(b []byte) ([]byte, error) { return p.AppendTo(b), nil }
 func (p Prefix) MarshalText() ([]byte, error)        { return p.AppendTo([]byte{}), nil }
-func (p *Prefix) UnmarshalText(text []byte) error    { return fromText(p, text, ParsePrefix) }
 
 func (p Prefix) AppendBinary(b []byte) ([]byte, error) {
 	b, _ = p.ip.AppendBinary(b)
 	return append(b, uint8(p.Bits())), nil
 }
-
-func (p Prefix) MarshalBinary() ([]byte, error) { return p.AppendBinary([]byte{}) }
 
 func (p *Prefix) UnmarshalBinary(b []byte) error {
 	ip, length, err := fromBinary(b, 1)
@@ -770,3 +768,5 @@ func (p *Prefix) UnmarshalBinary(b []byte) error {
 	}
 	return err
 }
+
+func (p Prefix) MarshalBinary() ([]byte, error) { return p.AppendBinary([]byte{}) }

@@ -244,6 +244,14 @@ func (c *Client) Rcpt(to string) error {
 	return err
 }
 
+// Data is for the mail itself, header and text. It is sent when it is closed.
+func (c *Client) Data() (io.WriteCloser, error) {
+	if _, _, err := c.command(354, "DATA"); err != nil {
+		return nil, err
+	}
+	return &body{c, c.Text.DotWriter()}, nil
+}
+
 // A body is what Data gives.
 type body struct {
 	c *Client
@@ -254,14 +262,6 @@ func (b *body) Close() error {
 	b.WriteCloser.Close()
 	_, _, err := b.c.Text.ReadResponse(250)
 	return err
-}
-
-// Data is for the mail itself, header and text. It is sent when it is closed.
-func (c *Client) Data() (io.WriteCloser, error) {
-	if _, _, err := c.command(354, "DATA"); err != nil {
-		return nil, err
-	}
-	return &body{c, c.Text.DotWriter()}, nil
 }
 
 // Extension says whether the server has that extension, and with what parameter.
@@ -289,10 +289,11 @@ func (c *Client) Quit() error {
 
 // SendMail sends one mail, over TLS if the server can, and says who we are if there is a.
 func SendMail(addr string, a Auth, from string, to []string, msg []byte) error {
-	if err := checkLine(append([]string{from}, to...)...); err != nil {
-		return err
+	var c *Client
+	err := checkLine(append([]string{from}, to...)...)
+	if err == nil {
+		c, err = Dial(addr)
 	}
-	c, err := Dial(addr)
 	if err != nil {
 		return err
 	}
@@ -326,10 +327,10 @@ func (c *Client) logIn(a Auth) error {
 	if a == nil || c.ext == nil {
 		return nil
 	}
-	if _, ok := c.ext["AUTH"]; !ok {
-		return errors.New("smtp: server doesn't support AUTH")
+	if _, can := c.ext["AUTH"]; can {
+		return c.Auth(a)
 	}
-	return c.Auth(a)
+	return errors.New("smtp: server doesn't support AUTH")
 }
 
 // addAll adds all to whom the mail is.
@@ -366,9 +367,18 @@ type ServerInfo struct {
 	Auth []string // the ways that it knows
 }
 
-type plainAuth struct {
-	identity, username, password, host string
-}
+// The two ways that there are here.
+type (
+	plainAuth struct {
+		identity, username, password, host string
+	}
+	cramMD5Auth struct {
+		username, secret string
+	}
+)
+
+// CRAMMD5Auth proves that we know the secret: RFC 2195.
+func CRAMMD5Auth(username, secret string) Auth { return &cramMD5Auth{username, secret} }
 
 // PlainAuth tells the password, but to that host only, and over TLS or to this machine.
 func PlainAuth(identity, username, password, host string) Auth {
@@ -398,13 +408,6 @@ func (a *plainAuth) Next(fromServer []byte, more bool) (toServer []byte, err err
 	}
 	return nil, err
 }
-
-type cramMD5Auth struct {
-	username, secret string
-}
-
-// CRAMMD5Auth proves that we know the secret: RFC 2195.
-func CRAMMD5Auth(username, secret string) Auth { return &cramMD5Auth{username, secret} }
 
 func (a *cramMD5Auth) Start(server *ServerInfo) (string, []byte, error) {
 	return "CRAM-MD5", nil, nil

@@ -23,11 +23,6 @@ import (
 // DefaultRemoteAddr is for whoever needs one.
 const DefaultRemoteAddr = "1.2.3.4"
 
-// NewRequest makes a request as a server gets it.
-func NewRequest(method, target string, body io.Reader) *http.Request {
-	return NewRequestWithContext(context.Background(), method, target, body)
-}
-
 // NewRequestWithContext makes one with a context.
 func NewRequestWithContext(ctx context.Context, method, target string, body io.Reader) *http.Request {
 	// In version 1.0 a request needs no host.
@@ -49,6 +44,11 @@ func NewRequestWithContext(ctx context.Context, method, target string, body io.R
 		r.TLS = &state
 	}
 	return r
+}
+
+// NewRequest makes a request as a server gets it.
+func NewRequest(method, target string, body io.Reader) *http.Request {
+	return NewRequestWithContext(context.Background(), method, target, body)
 }
 
 func closable(body io.Reader) io.ReadCloser {
@@ -119,20 +119,21 @@ func (rw *ResponseRecorder) Write(buf []byte) (int, error) {
 	if rw.Body != nil {
 		rw.Body.Write(buf)
 	}
-	if rw.Code < 200 && rw.Code >= 100 || rw.Code == http.StatusNoContent || rw.Code == http.StatusNotModified {
+	isEarly := 100 <= rw.Code && rw.Code < 200
+	if isEarly || rw.Code == http.StatusNoContent || rw.Code == http.StatusNotModified {
 		return 0, http.ErrBodyNotAllowed
 	}
 	return len(buf), nil
 }
-
-// WriteString keeps a piece of the body.
-func (rw *ResponseRecorder) WriteString(str string) (int, error) { return rw.Write([]byte(str)) }
 
 // Flush sends the header if that has not been done.
 func (rw *ResponseRecorder) Flush() {
 	rw.WriteHeader(http.StatusOK)
 	rw.Flushed = true
 }
+
+// WriteString keeps a piece of the body.
+func (rw *ResponseRecorder) WriteString(str string) (int, error) { return rw.Write([]byte(str)) }
 
 // Result is the answer as a client gets it.
 func (rw *ResponseRecorder) Result() *http.Response {

@@ -125,10 +125,11 @@ func (s *Server) claim(onPort bool) {
 	s.started = true
 	if onPort && s.test != nil {
 		s.once.Do(func() {})
-		if s.Listener != nil {
+		if s.Listener == nil {
+			s.Listener = listen()
+		} else {
 			panic("Server.Listener is unexpectedly set")
 		}
-		s.Listener = listen()
 	}
 	told := s.Config.ConnState
 	s.Config.ConnState = func(c net.Conn, state http.ConnState) {
@@ -250,8 +251,8 @@ func (s *Server) Client() *http.Client {
 func (s *Server) note(c net.Conn, now http.ConnState) (isOver bool) {
 	before, isKnown := s.conns[c]
 	isNew := now == http.StateNew
-	if isNew && s.conns == nil {
-		s.conns = make(map[net.Conn]http.ConnState)
+	if s.conns == nil && isNew {
+		s.conns = map[net.Conn]http.ConnState{}
 	}
 	if s.closed && isUnused(now) {
 		defer c.Close()

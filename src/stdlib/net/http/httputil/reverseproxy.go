@@ -386,9 +386,9 @@ func (p *ReverseProxy) copyBody(rw http.ResponseWriter, resp *http.Response) err
 		to = f
 	}
 	var buf []byte
-	if p.BufferPool != nil {
-		buf = p.BufferPool.Get()
-		defer p.BufferPool.Put(buf)
+	if pool := p.BufferPool; pool != nil {
+		buf = pool.Get()
+		defer pool.Put(buf)
 	}
 	if len(buf) == 0 {
 		buf = make([]byte, 32<<10)

@@ -89,14 +89,10 @@ func (c *client) ReadResponseHeader(r *rpc.Response) error {
 }
 
 func (c *client) ReadResponseBody(x any) error {
-	if x == nil {
-		return nil
+	if x != nil {
+		return json.Unmarshal(*c.response.Result, x)
 	}
-	return json.Unmarshal(*c.response.Result, x)
-}
-
-func NewClient(conn io.ReadWriteCloser) *rpc.Client {
-	return rpc.NewClientWithCodec(NewClientCodec(conn))
+	return nil
 }
 
 func Dial(network, address string) (*rpc.Client, error) {
@@ -105,6 +101,10 @@ func Dial(network, address string) (*rpc.Client, error) {
 		return NewClient(conn), nil
 	}
 	return nil, err
+}
+
+func NewClient(conn io.ReadWriteCloser) *rpc.Client {
+	return rpc.NewClientWithCodec(NewClientCodec(conn))
 }
 
 type server struct {
