@@ -156,24 +156,24 @@ const (
 	SYS_SYSINFO     = 99
 )
 
-// Syscall makes a call that may block: others run meanwhile.
-func Syscall(trap, a1, a2, a3 uintptr) (r1, r2 uintptr, err Errno) {
-	return Syscall6(trap, a1, a2, a3, 0, 0, 0)
+// RawSyscall6 makes a call that does not block.
+func RawSyscall6(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2 uintptr, err Errno) {
+	r1, errno := rawCall(trap, a1, a2, a3, a4, a5, a6)
+	return r1, 0, Errno(errno)
 }
 
+// Syscall6 makes a call that may block: others run meanwhile.
 func Syscall6(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2 uintptr, err Errno) {
 	r1, errno := blockingCall(trap, a1, a2, a3, a4, a5, a6)
 	return r1, 0, Errno(errno)
 }
 
-// RawSyscall makes a call that does not block.
 func RawSyscall(trap, a1, a2, a3 uintptr) (r1, r2 uintptr, err Errno) {
 	return RawSyscall6(trap, a1, a2, a3, 0, 0, 0)
 }
 
-func RawSyscall6(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2 uintptr, err Errno) {
-	r1, errno := rawCall(trap, a1, a2, a3, a4, a5, a6)
-	return r1, 0, Errno(errno)
+func Syscall(trap, a1, a2, a3 uintptr) (r1, r2 uintptr, err Errno) {
+	return Syscall6(trap, a1, a2, a3, 0, 0, 0)
 }
 
 // at is where something is, as the kernel takes it. What has no other pointer to it is kept alive
@@ -285,5 +285,6 @@ func NsecToTimeval(nsec int64) Timeval {
 	}
 	return Timeval{sec, usec}
 }
+
 func TimevalToNsec(tv Timeval) int64   { return tv.Nano() }
 func TimespecToNsec(ts Timespec) int64 { return ts.Nano() }

@@ -68,11 +68,6 @@ func executed(argv0 string, argv []string, dir string) (string, []string) {
 	return argv0, argv
 }
 
-func StartProcess(argv0 string, argv []string, attr *ProcAttr) (pid int, handle uintptr, err error) {
-	pid, err = ForkExec(argv0, argv, attr)
-	return pid, 0, err
-}
-
 func ForkExec(argv0 string, argv []string, attr *ProcAttr) (pid int, err error) {
 	if attr == nil {
 		attr = &ProcAttr{}
@@ -91,6 +86,11 @@ func ForkExec(argv0 string, argv []string, attr *ProcAttr) (pid int, err error) 
 	numbers, groups := attributes(sys)
 	pid, errno := forkExec(argv0, argv, attr.Env, sys.Chroot, attr.Dir, fds, numbers, groups)
 	return pid, failure(errno)
+}
+
+func StartProcess(argv0 string, argv []string, attr *ProcAttr) (pid int, handle uintptr, err error) {
+	pid, err = ForkExec(argv0, argv, attr)
+	return pid, 0, err
 }
 
 type WaitStatus uint32
@@ -120,10 +120,10 @@ func (w WaitStatus) Signal() Signal {
 }
 
 func (w WaitStatus) TrapCause() int {
-	if w.StopSignal() != SIGTRAP {
-		return -1
+	if w.StopSignal() == SIGTRAP {
+		return int(w>>8) >> 8
 	}
-	return int(w>>8) >> 8
+	return -1
 }
 
 type Rusage struct {

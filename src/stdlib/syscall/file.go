@@ -43,15 +43,6 @@ func Fstat(fd int, stat *Stat_t) (err error) {
 	return err
 }
 
-type Dirent struct {
-	Ino       uint64
-	Off       int64
-	Reclen    uint16
-	Type      uint8
-	Name      [256]int8
-	Pad_cgo_0 [5]byte
-}
-
 // ReadDirent reads some of a folder's entries, each a Dirent whose name ends with a zero byte, or with the entry.
 func ReadDirent(fd int, buf []byte) (n int, err error) { return Getdents(fd, buf) }
 
@@ -59,4 +50,13 @@ func Getdents(fd int, buf []byte) (n int, err error) {
 	n, err = outcome(Syscall(SYS_GETDENTS64, uintptr(fd), dataOf(buf), uintptr(len(buf))))
 	runtime.KeepAlive(buf)
 	return n, err
+}
+
+type Dirent struct {
+	Ino       uint64
+	Off       int64
+	Reclen    uint16
+	Type      uint8
+	Name      [256]int8
+	Pad_cgo_0 [5]byte
 }

@@ -16,7 +16,8 @@ func Mmap(fd int, offset int64, length int, prot int, flags int) (data []byte, e
 	if length < 1 {
 		return nil, EINVAL
 	}
-	start, _, errno := Syscall6(SYS_MMAP, 0, uintptr(length), uintptr(prot), uintptr(flags), uintptr(fd), uintptr(offset))
+	size, from := uintptr(length), uintptr(offset)
+	start, _, errno := Syscall6(SYS_MMAP, 0, size, uintptr(prot), uintptr(flags), uintptr(fd), from)
 	if errno != 0 {
 		return nil, errno
 	}

@@ -49,19 +49,21 @@ func onPath1(trap uintptr, index int, path string, args ...uintptr) error {
 	return err
 }
 
-func Chdir(path string) (err error)               { return onPath1(SYS_CHDIR, 0, path) }
-func Chroot(path string) (err error)              { return onPath1(SYS_CHROOT, 0, path) }
-func Acct(path string) (err error)                { return onPath1(SYS_ACCT, 0, path) }
-func Chmod(path string, mode uint32) (err error)  { return Fchmodat(here, path, mode, 0) }
-func Mkdir(path string, mode uint32) (err error)  { return Mkdirat(here, path, mode) }
-func Rename(oldpath, newpath string) (err error)  { return Renameat(here, oldpath, here, newpath) }
-func Mkfifo(path string, mode uint32) (err error) { return Mknod(path, mode|S_IFIFO, 0) }
+func Acct(path string) (err error)   { return onPath1(SYS_ACCT, 0, path) }
+func Chdir(path string) (err error)  { return onPath1(SYS_CHDIR, 0, path) }
+func Chroot(path string) (err error) { return onPath1(SYS_CHROOT, 0, path) }
+
+func Mknod(path string, mode uint32, dev int) (err error) { return Mknodat(here, path, mode, dev) }
+func Mkfifo(path string, mode uint32) (err error)         { return Mknod(path, mode|S_IFIFO, 0) }
+func Mkdir(path string, mode uint32) (err error)          { return Mkdirat(here, path, mode) }
+func Chmod(path string, mode uint32) (err error)          { return Fchmodat(here, path, mode, 0) }
+func Chown(path string, uid int, gid int) (err error)     { return Fchownat(here, path, uid, gid, 0) }
+func Rename(oldpath, newpath string) (err error)          { return Renameat(here, oldpath, here, newpath) }
 
 func Creat(path string, mode uint32) (fd int, err error) {
-	return Open(path, O_CREAT|O_WRONLY|O_TRUNC, mode)
+	const flags = O_WRONLY | O_CREAT | O_TRUNC
+	return Open(path, flags, mode)
 }
-
-func Chown(path string, uid int, gid int) (err error) { return Fchownat(here, path, uid, gid, 0) }
 
 func Lchown(path string, uid int, gid int) (err error) {
 	const notFollow = 0x100
@@ -87,8 +89,6 @@ func Openat(dirfd int, path string, flags int, mode uint32) (fd int, err error) 
 func Mkdirat(dirfd int, path string, mode uint32) (err error) {
 	return onPath1(SYS_MKDIRAT, 1, path, uintptr(dirfd), uintptr(mode))
 }
-
-func Mknod(path string, mode uint32, dev int) (err error) { return Mknodat(here, path, mode, dev) }
 
 func Mknodat(dirfd int, path string, mode uint32, dev int) (err error) {
 	return onPath1(SYS_MKNODAT, 1, path, uintptr(dirfd), uintptr(mode), uintptr(dev))
@@ -134,8 +134,8 @@ func Link(oldpath string, newpath string) (err error) {
 	return err
 }
 
-func Symlink(oldpath string, newpath string) (err error) {
-	_, err = onPaths(SYS_SYMLINKAT, 0, oldpath, 2, newpath, atCwd)
+func Symlink(oldpath string, newpath string) error {
+	_, err := onPaths(SYS_SYMLINKAT, 0, oldpath, 2, newpath, atCwd)
 	return err
 }
 
@@ -153,8 +153,14 @@ func Ftruncate(fd int, length int64) (err error) {
 	return outcome1(Syscall(SYS_FTRUNCATE, uintptr(fd), uintptr(length), 0))
 }
 
+// onFile makes a call about an open file.
 func onFile(trap uintptr, fd int, a, b uintptr) error {
 	return outcome1(Syscall(trap, uintptr(fd), a, b))
+}
+
+// onFile4 makes one that has three numbers besides.
+func onFile4(trap uintptr, fd, a, b, c int) (int, error) {
+	return outcome(Syscall6(trap, uintptr(fd), uintptr(a), uintptr(b), uintptr(c), 0, 0))
 }
 
 func Fchdir(fd int) (err error)              { return onFile(SYS_FCHDIR, fd, 0, 0) }
@@ -177,14 +183,14 @@ func FcntlFlock(fd uintptr, cmd int, lk *Flock_t) error {
 	return err
 }
 
-func Fallocate(fd int, mode uint32, off int64, len int64) (err error) {
-	return outcome1(Syscall6(SYS_FALLOCATE, uintptr(fd), uintptr(mode), uintptr(off),
-		uintptr(len), 0, 0))
+func Fallocate(fd int, mode uint32, off int64, len int64) error {
+	_, err := onFile4(SYS_FALLOCATE, fd, int(mode), int(off), int(len))
+	return err
 }
 
-func SyncFileRange(fd int, off int64, n int64, flags int) (err error) {
-	return outcome1(Syscall6(SYS_SYNC_FILE_RANGE, uintptr(fd), uintptr(off), uintptr(n),
-		uintptr(flags), 0, 0))
+func SyncFileRange(fd int, off int64, n int64, flags int) error {
+	_, err := onFile4(SYS_SYNC_FILE_RANGE, fd, int(off), int(n), flags)
+	return err
 }
 
 func Sync() { Syscall(SYS_SYNC, 0, 0, 0) }
@@ -203,8 +209,7 @@ func Splice(rfd int, roff *int64, wfd int, woff *int64, len int, flags int) (n i
 }
 
 func Tee(rfd int, wfd int, len int, flags int) (n int64, err error) {
-	r, err := outcome(Syscall6(SYS_TEE, uintptr(rfd), uintptr(wfd), uintptr(len), uintptr(flags),
-		0, 0))
+	r, err := onFile4(SYS_TEE, rfd, wfd, len, flags)
 	return int64(r), err
 }
 
@@ -247,35 +252,30 @@ func Utime(path string, buf *Utimbuf) (err error) {
 	return err
 }
 
-func Utimes(path string, tv []Timeval) (err error) {
-	if len(tv) != 2 {
+// setTimes makes a call about the two times of a file, which are the argument behind the path.
+func setTimes[T Timeval | Timespec](trap uintptr, path string, times []T, dir ...uintptr) error {
+	if len(times) != 2 {
 		return EINVAL
 	}
-	err = onPath1(SYS_UTIMES, 0, path, at(&tv[0]))
-	runtime.KeepAlive(tv)
+	args := append(dir, at(&times[0]), 0)
+	err := onPath1(trap, len(dir), path, args...)
+	runtime.KeepAlive(times)
 	return err
+}
+
+func Utimes(path string, tv []Timeval) (err error) { return setTimes(SYS_UTIMES, path, tv) }
+
+func UtimesNano(path string, ts []Timespec) (err error) {
+	return setTimes(SYS_UTIMENSAT, path, ts, atCwd)
 }
 
 func Futimesat(dirfd int, path string, tv []Timeval) (err error) {
-	if len(tv) != 2 {
-		return EINVAL
-	}
-	err = onPath1(SYS_FUTIMESAT, 1, path, uintptr(dirfd), at(&tv[0]))
-	runtime.KeepAlive(tv)
-	return err
+	return setTimes(SYS_FUTIMESAT, path, tv, uintptr(dirfd))
 }
 
 func Futimes(fd int, tv []Timeval) (err error) {
-	return Utimes("/proc/self/fd/"+itoa(fd), tv)
-}
-
-func UtimesNano(path string, ts []Timespec) (err error) {
-	if len(ts) != 2 {
-		return EINVAL
-	}
-	err = onPath1(SYS_UTIMENSAT, 1, path, atCwd, at(&ts[0]), 0)
-	runtime.KeepAlive(ts)
-	return err
+	name := "/proc/self/fd/" + itoa(fd)
+	return Utimes(name, tv)
 }
 
 func Getxattr(path string, attr string, dest []byte) (sz int, err error) {

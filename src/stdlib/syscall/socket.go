@@ -213,8 +213,6 @@ func (r *room) at() (any, size uintptr) {
 	return at(&r.any), at(&r.size)
 }
 
-func Accept(fd int) (nfd int, sa Sockaddr, err error) { return Accept4(fd, 0) }
-
 func Accept4(fd int, flags int) (nfd int, sa Sockaddr, err error) {
 	r := newRoom()
 	where, size := r.at()
@@ -228,6 +226,8 @@ func Accept4(fd int, flags int) (nfd int, sa Sockaddr, err error) {
 	}
 	return nfd, sa, err
 }
+
+func Accept(fd int) (nfd int, sa Sockaddr, err error) { return Accept4(fd, 0) }
 
 // addressOf asks for an address of a socket.
 func addressOf(trap uintptr, fd int) (sa Sockaddr, err error) {
@@ -295,6 +295,11 @@ func message(fd int, p, oob []byte) (m *Msghdr, dummy bool, err error) {
 	return m, dummy, nil
 }
 
+func Sendmsg(fd int, p, oob []byte, to Sockaddr, flags int) (err error) {
+	_, err = SendmsgN(fd, p, oob, to, flags)
+	return err
+}
+
 func SendmsgN(fd int, p, oob []byte, to Sockaddr, flags int) (n int, err error) {
 	m, dummy, err := message(fd, p, oob)
 	if err != nil {
@@ -312,11 +317,6 @@ func SendmsgN(fd int, p, oob []byte, to Sockaddr, flags int) (n int, err error) 
 		n = 0
 	}
 	return n, err
-}
-
-func Sendmsg(fd int, p, oob []byte, to Sockaddr, flags int) (err error) {
-	_, err = SendmsgN(fd, p, oob, to, flags)
-	return err
 }
 
 func Recvmsg(
@@ -346,45 +346,30 @@ func setOption(fd, level, opt int, at unsafe.Pointer, size uintptr) error {
 	return err
 }
 
-func SetsockoptByte(fd, level, opt int, value byte) (err error) {
-	return setOption(fd, level, opt, unsafe.Pointer(&value), 1)
+// setTo sets an option to a value of the size that it has here.
+func setTo[T any](fd, level, opt int, value *T) error {
+	return setOption(fd, level, opt, unsafe.Pointer(value), unsafe.Sizeof(*value))
 }
 
-func SetsockoptInt(fd, level, opt int, value int) (err error) {
-	v := int32(value)
-	return setOption(fd, level, opt, unsafe.Pointer(&v), 4)
+func SetsockoptByte(fd, level, opt int, value byte) error { return setTo(fd, level, opt, &value) }
+
+func SetsockoptInt(fd, level, opt int, value int) error {
+	small := int32(value)
+	return setTo(fd, level, opt, &small)
 }
 
-func SetsockoptString(fd, level, opt int, s string) (err error) {
+func SetsockoptString(fd, level, opt int, s string) error {
 	return setOption(fd, level, opt, unsafe.Pointer(unsafe.StringData(s)), uintptr(len(s)))
 }
 
-func SetsockoptLinger(fd, level, opt int, l *Linger) (err error) {
-	return setOption(fd, level, opt, unsafe.Pointer(l), SizeofLinger)
-}
-
-func SetsockoptTimeval(fd, level, opt int, tv *Timeval) (err error) {
-	return setOption(fd, level, opt, unsafe.Pointer(tv), unsafe.Sizeof(*tv))
-}
-
-func SetsockoptInet4Addr(fd, level, opt int, value [4]byte) (err error) {
-	return setOption(fd, level, opt, unsafe.Pointer(&value), 4)
-}
-
-func SetsockoptIPMreq(fd, level, opt int, mreq *IPMreq) (err error) {
-	return setOption(fd, level, opt, unsafe.Pointer(mreq), SizeofIPMreq)
-}
-
-func SetsockoptIPMreqn(fd, level, opt int, mreq *IPMreqn) (err error) {
-	return setOption(fd, level, opt, unsafe.Pointer(mreq), SizeofIPMreqn)
-}
-
-func SetsockoptIPv6Mreq(fd, level, opt int, mreq *IPv6Mreq) (err error) {
-	return setOption(fd, level, opt, unsafe.Pointer(mreq), SizeofIPv6Mreq)
-}
-
-func SetsockoptICMPv6Filter(fd, level, opt int, filter *ICMPv6Filter) error {
-	return setOption(fd, level, opt, unsafe.Pointer(filter), SizeofICMPv6Filter)
+func SetsockoptLinger(fd, level, opt int, l *Linger) error     { return setTo(fd, level, opt, l) }
+func SetsockoptTimeval(fd, level, opt int, tv *Timeval) error  { return setTo(fd, level, opt, tv) }
+func SetsockoptInet4Addr(fd, level, opt int, ip [4]byte) error { return setTo(fd, level, opt, &ip) }
+func SetsockoptIPMreq(fd, level, opt int, m *IPMreq) error     { return setTo(fd, level, opt, m) }
+func SetsockoptIPMreqn(fd, level, opt int, m *IPMreqn) error   { return setTo(fd, level, opt, m) }
+func SetsockoptIPv6Mreq(fd, level, opt int, m *IPv6Mreq) error { return setTo(fd, level, opt, m) }
+func SetsockoptICMPv6Filter(fd, level, opt int, f *ICMPv6Filter) error {
+	return setTo(fd, level, opt, f)
 }
 
 func BindToDevice(fd int, device string) (err error) {

@@ -48,11 +48,11 @@ func (e Errno) Is(target error) bool {
 	case EOPNOTSUPP, ENOSYS:
 		meaning = errorspkg.ErrUnsupported
 	}
-	return meaning != nil && target == meaning
+	return target == meaning && meaning != nil
 }
 
-func (e Errno) Temporary() bool { return e == EINTR || e == EMFILE || e == ENFILE || e.Timeout() }
-func (e Errno) Timeout() bool   { return e == EAGAIN || e == EWOULDBLOCK || e == ETIMEDOUT }
+func (e Errno) Timeout() bool   { return e == ETIMEDOUT || e == EAGAIN || e == EWOULDBLOCK }
+func (e Errno) Temporary() bool { return e.Timeout() || e == EINTR || e == ENFILE || e == EMFILE }
 
 const (
 	EPERM           = Errno(1)
@@ -309,11 +309,11 @@ func (ts *Timespec) Nano() int64                   { return ts.Sec*1e9 + ts.Nsec
 
 func NsecToTimespec(nsec int64) Timespec { return Timespec{nsec / 1e9, nsec % 1e9} }
 
-func failure(errno int) error {
-	if errno == 0 {
-		return nil
+func failure(errno int) (err error) {
+	if errno != 0 {
+		err = Errno(errno)
 	}
-	return Errno(errno)
+	return err
 }
 
 func Read(fd int, p []byte) (n int, err error) {
@@ -348,8 +348,6 @@ func Seek(fd int, offset int64, whence int) (off int64, err error) {
 	return off, failure(errno)
 }
 
-func Pipe(p []int) error { return Pipe2(p, 0) }
-
 func Pipe2(p []int, flags int) error {
 	if len(p) != 2 {
 		return EINVAL
@@ -360,6 +358,8 @@ func Pipe2(p []int, flags int) error {
 	}
 	return failure(errno)
 }
+
+func Pipe(p []int) error { return Pipe2(p, 0) }
 
 func Kill(pid int, sig Signal) error { return failure(sysKill(pid, int(sig))) }
 

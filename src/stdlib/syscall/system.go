@@ -25,14 +25,14 @@ func Gettimeofday(tv *Timeval) (err error) { return filled(SYS_GETTIMEOFDAY, non
 func Settimeofday(tv *Timeval) (err error) { return filled(SYS_SETTIMEOFDAY, none, tv) }
 
 func Time(t *Time_t) (tt Time_t, err error) {
-	var tv Timeval
-	if err := Gettimeofday(&tv); err != nil {
-		return 0, err
+	var now Timeval
+	if err = Gettimeofday(&now); err == nil {
+		tt = Time_t(now.Sec)
+		if t != nil {
+			*t = tt
+		}
 	}
-	if t != nil {
-		*t = Time_t(tv.Sec)
-	}
-	return Time_t(tv.Sec), nil
+	return tt, err
 }
 
 func Times(tms *Tms) (ticks uintptr, err error) {
