@@ -159,11 +159,11 @@ func Verify(pub *PublicKey, hash []byte, r, s *big.Int) bool {
 	if p.Sign() == 0 || !q.has(r) || !q.has(s) {
 		return false
 	}
-	w := new(big.Int).ModInverse(s, pub.Q)
-	if w == nil || q.BitLen()%8 != 0 {
+	inverse := new(big.Int).ModInverse(s, pub.Q)
+	if inverse == nil || q.BitLen()%8 != 0 {
 		return false
 	}
-	byHash := p.pow(pub.G, q.mul(new(big.Int).SetBytes(hash), w))
-	byKey := p.pow(pub.Y, q.mul(r, w))
+	byHash := p.pow(pub.G, q.mul(new(big.Int).SetBytes(hash), inverse))
+	byKey := p.pow(pub.Y, q.mul(r, inverse))
 	return q.reduced(p.mul(byHash, byKey)).Cmp(r) == 0
 }

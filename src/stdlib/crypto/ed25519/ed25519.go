@@ -114,11 +114,11 @@ func GenerateKey(random io.Reader) (PublicKey, PrivateKey, error) {
 			random = cryptorand.Reader
 		}
 	}
-	seed := make([]byte, SeedSize)
-	if _, err := io.ReadFull(random, seed); err != nil {
+	var seed [SeedSize]byte
+	if _, err := io.ReadFull(random, seed[:]); err != nil {
 		return nil, nil, err
 	}
-	priv := NewKeyFromSeed(seed)
+	priv := NewKeyFromSeed(seed[:])
 	return priv.Public().(PublicKey), priv, nil
 }
 
@@ -129,15 +129,15 @@ func NewKeyFromSeed(seed []byte) PrivateKey {
 	return curves.EdKey(seed)
 }
 
+func Verify(publicKey PublicKey, message, sig []byte) bool {
+	return VerifyWithOptions(publicKey, message, sig, &Options{}) == nil
+}
+
 func Sign(privateKey PrivateKey, message []byte) []byte {
 	if err := privateKey.check(); err != nil {
 		panic("ed25519: bad private key: " + err.Error())
 	}
 	return curves.EdSign(privateKey, message, "")
-}
-
-func Verify(publicKey PublicKey, message, sig []byte) bool {
-	return VerifyWithOptions(publicKey, message, sig, &Options{}) == nil
 }
 
 func VerifyWithOptions(publicKey PublicKey, message, sig []byte, opts *Options) error {

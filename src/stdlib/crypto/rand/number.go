@@ -20,10 +20,10 @@ func draw(r io.Reader, n *big.Int, bits int) error {
 
 // Int draws numbers of so many bits until one is below max.
 func Int(rand io.Reader, max *big.Int) (n *big.Int, err error) {
-	if max.Sign() <= 0 {
+	n = new(big.Int).Sub(max, big.NewInt(1))
+	if n.Sign() < 0 {
 		panic("crypto/rand: argument to Int is <= 0")
 	}
-	n = new(big.Int).Sub(max, big.NewInt(1))
 	bits := n.BitLen()
 	for n.Set(max); err == nil && n.Cmp(max) >= 0; {
 		err = draw(rand, n, bits)

@@ -212,14 +212,15 @@ func generate(random io.Reader, bits int) (*key, error) {
 		return nil, errors.New("rsa: key too small")
 	}
 	for {
-		p, err := randomPrime(random, (bits+1)/2)
-		if err != nil {
-			return nil, err
+		var primes [2]*big.Int
+		for i, size := range [...]int{(bits + 1) / 2, bits / 2} {
+			prime, err := randomPrime(random, size)
+			if err != nil {
+				return nil, err
+			}
+			primes[i] = prime
 		}
-		q, err := randomPrime(random, bits/2)
-		if err != nil {
-			return nil, err
-		}
+		p, q := primes[0], primes[1]
 		if p.Cmp(q) == 0 {
 			return nil, errors.New("rsa: generated p == q, random source is broken")
 		}
@@ -262,8 +263,7 @@ func randomPrime(random io.Reader, bits int) (*big.Int, error) {
 	if bits < 16 {
 		return nil, errors.New("rsa: prime size must be at least 16 bits")
 	}
-	b := make([]byte, (bits+7)/8)
-	n := new(big.Int)
+	n, b := new(big.Int), make([]byte, (bits+7)/8)
 	for {
 		if _, err := io.ReadFull(random, b); err != nil {
 			return nil, err

@@ -46,17 +46,6 @@ func fillNonzero(random io.Reader, b []byte) error {
 	return err
 }
 
-func DecryptPKCS1v15(random io.Reader, priv *PrivateKey, ciphertext []byte) ([]byte, error) {
-	em, start, isValid, err := priv.unpad(ciphertext, 0)
-	if err == nil && isValid == 0 {
-		err = ErrDecryption
-	}
-	if err != nil {
-		return nil, err
-	}
-	return em[start:], nil
-}
-
 // DecryptPKCS1v15SessionKey leaves the key as it is where there is no such one in what it decrypts.
 func DecryptPKCS1v15SessionKey(
 	random io.Reader, priv *PrivateKey, ciphertext []byte, key []byte,
@@ -68,6 +57,17 @@ func DecryptPKCS1v15SessionKey(
 		subtle.ConstantTimeCopy(isValid, key, found)
 	}
 	return err
+}
+
+func DecryptPKCS1v15(random io.Reader, priv *PrivateKey, ciphertext []byte) ([]byte, error) {
+	em, start, isValid, err := priv.unpad(ciphertext, 0)
+	if err == nil && isValid == 0 {
+		err = ErrDecryption
+	}
+	if err != nil {
+		return nil, err
+	}
+	return em[start:], nil
 }
 
 // unpad says whether the padding is right, as 1 or 0, and where the message starts, in times that

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"crypto"
 	"crypto/subtle"
+	"encoding/binary"
 	"errors"
 	"hash"
 	"io"
@@ -21,14 +22,14 @@ type PSSOptions struct {
 	Hash       crypto.Hash
 }
 
-func (opts *PSSOptions) HashFunc() crypto.Hash { return opts.Hash }
-
 func (opts *PSSOptions) saltLength() int {
-	if opts == nil {
-		return PSSSaltLengthAuto
+	if opts != nil {
+		return opts.SaltLength
 	}
-	return opts.SaltLength
+	return PSSSaltLengthAuto
 }
+
+func (opts *PSSOptions) HashFunc() crypto.Hash { return opts.Hash }
 
 // mask changes out by hashes of the seed and a counter: MGF1.
 func mask(out []byte, h hash.Hash, seed []byte) {
@@ -36,7 +37,7 @@ func mask(out []byte, h hash.Hash, seed []byte) {
 	for i := uint32(0); len(out) > 0; i++ {
 		h.Reset()
 		h.Write(seed)
-		h.Write([]byte{byte(i >> 24), byte(i >> 16), byte(i >> 8), byte(i)})
+		h.Write(binary.BigEndian.AppendUint32(nil, i))
 		sum = h.Sum(sum[:0])
 		n := subtle.XORBytes(out, out, sum)
 		out = out[n:]
@@ -76,8 +77,8 @@ func SignPSS(
 	if err := priv.checkSize(); err != nil {
 		return nil, err
 	}
-	if opts != nil && opts.Hash != 0 {
-		hash = opts.Hash
+	if opts != nil {
+		hash = cmp.Or(opts.Hash, hash)
 	}
 	h, err := newHash("crypto/rsa: ", hash)
 	if err != nil {
@@ -141,10 +142,10 @@ func VerifyPSS(
 	} else if n < 0 {
 		return errors.New("crypto/rsa: salt length cannot be negative")
 	}
-	if err := checkPublic(pub.N, pub.E); err != nil {
+	switch err := checkPublic(pub.N, pub.E); {
+	case err != nil:
 		return err
-	}
-	if len(sig) != pub.Size() {
+	case len(sig) != pub.Size():
 		return ErrVerification
 	}
 	em, err := pub.encrypt(sig)
@@ -180,12 +181,6 @@ func verifyPSS(em []byte, bits int, h hash.Hash, digest []byte, n int) bool {
 	return bytes.Equal(salted(h, digest, db[one+1:]), sum)
 }
 
-func EncryptOAEP(
-	hash hash.Hash, random io.Reader, pub *PublicKey, msg []byte, label []byte,
-) ([]byte, error) {
-	return encryptOAEP(hash, hash, random, pub, msg, label)
-}
-
 func EncryptOAEPWithOptions(
 	random io.Reader, pub *PublicKey, msg []byte, opts *OAEPOptions,
 ) ([]byte, error) {
@@ -194,6 +189,19 @@ func EncryptOAEPWithOptions(
 		return nil, err
 	}
 	return encryptOAEP(hash, mask, random, pub, msg, opts.Label)
+}
+
+func DecryptOAEP(
+	hash hash.Hash, random io.Reader, priv *PrivateKey, ciphertext []byte, label []byte,
+) ([]byte, error) {
+	defer hash.Reset()
+	return decryptOAEP(hash, hash, priv, ciphertext, label)
+}
+
+func EncryptOAEP(
+	hash hash.Hash, random io.Reader, pub *PublicKey, msg []byte, label []byte,
+) ([]byte, error) {
+	return encryptOAEP(hash, hash, random, pub, msg, label)
 }
 
 // labelled hashes the label.
@@ -228,13 +236,6 @@ func encryptOAEP(
 	mask(block, maskHash, seed)
 	mask(seed, maskHash, block)
 	return pub.encrypt(slices.Concat([]byte{0}, seed, block))
-}
-
-func DecryptOAEP(
-	hash hash.Hash, random io.Reader, priv *PrivateKey, ciphertext []byte, label []byte,
-) ([]byte, error) {
-	defer hash.Reset()
-	return decryptOAEP(hash, hash, priv, ciphertext, label)
 }
 
 // decryptOAEP looks at all of what it decrypts, in times that do not tell what is wrong with it.

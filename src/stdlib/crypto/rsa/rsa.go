@@ -15,8 +15,6 @@ import (
 	"strconv"
 )
 
-var one = big.NewInt(1)
-
 type PublicKey struct {
 	N *big.Int
 	E int
@@ -29,16 +27,6 @@ func (pub *PublicKey) Equal(x crypto.PublicKey) bool {
 	return ok && same(pub.N, other.N) && pub.E == other.E
 }
 
-func same(a, b *big.Int) bool {
-	return subtle.ConstantTimeCompare(a.Bytes(), b.Bytes()) == 1
-}
-
-type OAEPOptions struct {
-	Hash    crypto.Hash
-	MGFHash crypto.Hash
-	Label   []byte
-}
-
 type PrivateKey struct {
 	PublicKey
 	D           *big.Int
@@ -46,7 +34,9 @@ type PrivateKey struct {
 	Precomputed PrecomputedValues
 }
 
-func (priv *PrivateKey) Public() crypto.PublicKey { return &priv.PublicKey }
+func same(a, b *big.Int) bool {
+	return subtle.ConstantTimeCompare(a.Bytes(), b.Bytes()) == 1
+}
 
 func (priv *PrivateKey) Equal(x crypto.PrivateKey) bool {
 	other, ok := x.(*PrivateKey)
@@ -54,13 +44,24 @@ func (priv *PrivateKey) Equal(x crypto.PrivateKey) bool {
 		slices.EqualFunc(priv.Primes, other.Primes, same)
 }
 
+func (priv *PrivateKey) Public() crypto.PublicKey { return &priv.PublicKey }
+
+var one = big.NewInt(1)
+
+type OAEPOptions struct {
+	Hash    crypto.Hash
+	MGFHash crypto.Hash
+	Label   []byte
+}
+
 func (priv *PrivateKey) Sign(
 	rand io.Reader, digest []byte, opts crypto.SignerOpts,
 ) ([]byte, error) {
-	if pss, ok := opts.(*PSSOptions); ok {
-		return SignPSS(rand, priv, pss.Hash, digest, pss)
+	pss, isPSS := opts.(*PSSOptions)
+	if !isPSS {
+		return SignPKCS1v15(rand, priv, opts.HashFunc(), digest)
 	}
-	return SignPKCS1v15(rand, priv, opts.HashFunc(), digest)
+	return SignPSS(rand, priv, pss.Hash, digest, pss)
 }
 
 func (priv *PrivateKey) Decrypt(
@@ -255,14 +256,6 @@ func (pub *PublicKey) checkSize() error {
 	return checkBits(pub.N.BitLen())
 }
 
-func checkBits(bits int) error {
-	if bits >= 1024 || godebug.Value("rsa1024min") == "0" {
-		return nil
-	}
-	return errors.New("crypto/rsa: " + strconv.Itoa(bits) +
-		"-bit keys are insecure (see https://go.dev/pkg/crypto/rsa#hdr-Minimum_key_size)")
-}
-
 func GenerateKey(random io.Reader, bits int) (*PrivateKey, error) {
 	if err := checkBits(bits); err != nil {
 		return nil, err
@@ -285,6 +278,14 @@ func GenerateKey(random io.Reader, bits int) (*PrivateKey, error) {
 			CRTValues: []CRTValue{}, key: k,
 		},
 	}, nil
+}
+
+func checkBits(bits int) error {
+	if bits >= 1024 || godebug.Value("rsa1024min") == "0" {
+		return nil
+	}
+	return errors.New("crypto/rsa: " + strconv.Itoa(bits) +
+		"-bit keys are insecure (see https://go.dev/pkg/crypto/rsa#hdr-Minimum_key_size)")
 }
 
 func GenerateMultiPrimeKey(random io.Reader, nprimes int, bits int) (*PrivateKey, error) {
@@ -321,12 +322,13 @@ func GenerateMultiPrimeKey(random io.Reader, nprimes int, bits int) (*PrivateKey
 		if !distinct || n.BitLen() != bits || d == nil {
 			continue
 		}
-		priv := &PrivateKey{PublicKey: PublicKey{n, exponent}, D: d, Primes: primes}
+		priv := &PrivateKey{D: d, Primes: primes}
+		priv.N, priv.E = n, exponent
 		priv.Precompute()
-		if err := priv.Validate(); err != nil {
-			return nil, err
+		if err = priv.Validate(); err != nil {
+			priv = nil
 		}
-		return priv, nil
+		return priv, err
 	}
 }
 

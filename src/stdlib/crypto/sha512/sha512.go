@@ -44,10 +44,10 @@ var (
 
 //go:effect crypto.makers
 func init() {
-	crypto.RegisterHash(crypto.SHA384, New384)
 	crypto.RegisterHash(crypto.SHA512, New)
-	crypto.RegisterHash(crypto.SHA512_224, New512_224)
 	crypto.RegisterHash(crypto.SHA512_256, New512_256)
+	crypto.RegisterHash(crypto.SHA384, New384)
+	crypto.RegisterHash(crypto.SHA512_224, New512_224)
 }
 
 // block takes the whole blocks of p into the state h.

@@ -154,20 +154,21 @@ func (c *Certificate) takeBasicConstraints(value der.Text) error {
 	return nil
 }
 
-func authorityKey(e pkix.Extension) ([]byte, error) {
+func authorityKey(e pkix.Extension) (id []byte, err error) {
 	if e.Critical {
-		return nil, errors.New("x509: authority key identifier incorrectly marked critical")
+		err = errors.New("x509: authority key identifier incorrectly marked critical")
+		return nil, err
 	}
 	value := der.Text(e.Value)
 	list, ok := value.Read(der.Sequence)
-	if !ok {
-		return nil, invalid("authority key identifier")
+	present := false
+	if ok {
+		id, present, ok = list.Optional(der.Context)
 	}
-	id, present, ok := list.Optional(der.Context)
-	if !ok {
+	switch {
+	case !ok:
 		return nil, invalid("authority key identifier")
-	}
-	if !present {
+	case !present:
 		return nil, nil
 	}
 	return id, nil

@@ -359,6 +359,7 @@ func ParsePKCS1PrivateKey(der []byte) (*rsa.PrivateKey, error) {
 		return nil, err
 	}
 	if in.Version > 1 {
+
 		return nil, errors.New("x509: unsupported private key version")
 	}
 	if !positive(in.N, in.D, in.P, in.Q, in.Dp, in.Dq, in.Qinv) {
@@ -386,9 +387,9 @@ func ParsePKCS1PrivateKey(der []byte) (*rsa.PrivateKey, error) {
 		}
 	}
 	if err != nil {
-		return nil, err
+		key = nil
 	}
-	return key, nil
+	return key, err
 }
 
 func MarshalPKCS1PrivateKey(key *rsa.PrivateKey) []byte {
@@ -427,8 +428,8 @@ func readEC(encoded []byte, curveName identifier) (*ecdsa.PrivateKey, error) {
 		return nil, errors.New("x509: unknown elliptic curve")
 	}
 	// Some write zeros before it, some leave them out.
-	size := (curve.Params().N.BitLen() + 7) / 8
 	digits := bytes.TrimLeft(in.PrivateKey, "\x00")
+	size := (curve.Params().N.BitLen() + 7) / 8
 	if len(digits) > size {
 		return nil, errors.New("x509: invalid private key length")
 	}

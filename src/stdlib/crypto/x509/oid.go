@@ -19,11 +19,6 @@ type OID struct {
 	der []byte
 }
 
-func ParseOID(oid string) (OID, error) {
-	var o OID
-	return o, o.parse(oid)
-}
-
 // checkedOID takes encoded components in their shortest forms.
 func checkedOID(der []byte) (OID, bool) {
 	isStart := true
@@ -104,35 +99,39 @@ func bigs[N int | uint64](numbers []N) (all []*big.Int, ok bool) {
 	return all, ok
 }
 
+func OIDFromASN1OID(asn1OID asn1.ObjectIdentifier) (OID, error) {
+	if components, ok := bigs(asn1OID); ok {
+		return fromComponents(components)
+	}
+	return OID{}, errors.New("x509: OID components must be non-negative")
+}
+
 func OIDFromInts(oid []uint64) (OID, error) {
 	components, _ := bigs(oid)
 	return fromComponents(components)
 }
 
-func OIDFromASN1OID(asn1OID asn1.ObjectIdentifier) (OID, error) {
-	components, ok := bigs(asn1OID)
-	if !ok {
-		return OID{}, errors.New("x509: OID components must be non-negative")
-	}
-	return fromComponents(components)
-}
+func (id OID) Equal(other OID) bool                  { return bytes.Equal(id.der, other.der) }
+func (id OID) AppendBinary(b []byte) ([]byte, error) { return append(b, id.der...), nil }
+func (id OID) AppendText(b []byte) ([]byte, error)   { return append(b, id.String()...), nil }
+func (id OID) MarshalBinary() ([]byte, error)        { return id.AppendBinary(nil) }
+func (id OID) MarshalText() ([]byte, error)          { return id.AppendText(nil) }
+func (id *OID) UnmarshalText(text []byte) error      { return id.parse(string(text)) }
 
-func (o OID) AppendText(b []byte) ([]byte, error)   { return append(b, o.String()...), nil }
-func (o OID) MarshalText() ([]byte, error)          { return o.AppendText(nil) }
-func (o *OID) UnmarshalText(text []byte) error      { return o.parse(string(text)) }
-func (o OID) AppendBinary(b []byte) ([]byte, error) { return append(b, o.der...), nil }
-func (o OID) MarshalBinary() ([]byte, error)        { return o.AppendBinary(nil) }
-func (oid OID) Equal(other OID) bool                { return bytes.Equal(oid.der, other.der) }
-
-func (o *OID) UnmarshalBinary(b []byte) error {
+func (id *OID) UnmarshalBinary(b []byte) error {
 	if oid, ok := checkedOID(bytes.Clone(b)); ok {
-		*o = oid
+		*id = oid
 		return nil
 	}
 	return errNotOID
 }
 
-func (o *OID) parse(text string) error {
+func ParseOID(oid string) (OID, error) {
+	var o OID
+	return o, o.parse(oid)
+}
+
+func (id *OID) parse(text string) error {
 	var components []*big.Int
 	for part := range strings.SplitSeq(text, ".") {
 		n, ok := new(big.Int).SetString(part, 10)
@@ -144,7 +143,7 @@ func (o *OID) parse(text string) error {
 	}
 	oid, err := fromComponents(components)
 	if err == nil {
-		o.der = oid.der
+		id.der = oid.der
 	}
 	return err
 }

@@ -88,15 +88,15 @@ func text(tag byte, value []byte) (string, error) {
 		if !utf8.Valid(value) {
 			return "", errors.New("invalid UTF-8 string")
 		}
+	case asn1.TagNumericString:
+		if !numericSet.hasAll(value) {
+			return "", errors.New("invalid NumericString")
+		}
 	case der.BMPString:
 		return wideText(value)
 	case der.IA5String:
 		if !isASCII(string(value)) {
 			return "", errors.New("invalid IA5String")
-		}
-	case asn1.TagNumericString:
-		if !numericSet.hasAll(value) {
-			return "", errors.New("invalid NumericString")
 		}
 	}
 	return string(value), nil

@@ -133,7 +133,8 @@ func EncryptPEMBlock(
 	c := &pemCiphers[alg]
 	var vector [aes.BlockSize]byte
 	iv := vector[:c.block]
-	if _, err := io.ReadFull(rand, iv); err != nil {
+	_, err := io.ReadFull(rand, iv)
+	if err != nil {
 		return nil, errors.New("x509: cannot generate IV: " + err.Error())
 	}
 	padded := slices.Concat(data, padding(c.block-len(data)%c.block))

@@ -34,13 +34,6 @@ func NewCertPool() *CertPool {
 	return &CertPool{bySubject: map[string][]*member{}, has: map[fingerprint]bool{}}
 }
 
-func (s *CertPool) len() int {
-	if s == nil {
-		return 0
-	}
-	return len(s.members)
-}
-
 func (s *CertPool) Clone() *CertPool {
 	clone := NewCertPool()
 	for _, m := range s.members {
@@ -48,6 +41,13 @@ func (s *CertPool) Clone() *CertPool {
 	}
 	maps.Copy(clone.has, s.has)
 	return clone
+}
+
+func (s *CertPool) Equal(other *CertPool) bool {
+	if s != nil && other != nil {
+		return maps.Equal(s.has, other.has)
+	}
+	return s == other
 }
 
 // insert puts a member where chains are searched.
@@ -116,19 +116,19 @@ func (s *CertPool) AppendCertsFromPEM(pemCerts []byte) (ok bool) {
 	}
 }
 
+func (s *CertPool) len() int {
+	if s != nil {
+		return len(s.members)
+	}
+	return 0
+}
+
 func (s *CertPool) Subjects() [][]byte {
 	subjects := make([][]byte, s.len())
 	for i := range subjects {
 		subjects[i] = s.members[i].cert.RawSubject
 	}
 	return subjects
-}
-
-func (s *CertPool) Equal(other *CertPool) bool {
-	if s == nil || other == nil {
-		return s == other
-	}
-	return maps.Equal(s.has, other.has)
 }
 
 // The certificates that the system trusts, once they are loaded, and those that the program has

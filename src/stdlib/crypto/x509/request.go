@@ -121,10 +121,10 @@ func (c *CertificateRequest) attributes(extensions []pkix.Extension) ([]asn1.Raw
 		Type  asn1.ObjectIdentifier
 		Value [][]pkix.Extension `asn1:"set"`
 	}{idRequest, [][]pkix.Extension{extensions}})
-	if err != nil {
-		return nil, errors.New("x509: failed to serialise extensions attribute: " + err.Error())
+	if err == nil {
+		return append(raw, asn1.RawValue{FullBytes: encoded}), nil
 	}
-	return append(raw, asn1.RawValue{FullBytes: encoded}), nil
+	return nil, errors.New("x509: failed to serialise extensions attribute: " + err.Error())
 }
 
 func CreateCertificateRequest(
@@ -158,11 +158,11 @@ func CreateCertificateRequest(
 func ParseCertificateRequest(asn1Data []byte) (*CertificateRequest, error) {
 	var in certificateRequest
 	rest, err := asn1.Unmarshal(asn1Data, &in)
+	if err == nil && len(rest) > 0 {
+		err = asn1.SyntaxError{Msg: "trailing data"}
+	}
 	if err != nil {
 		return nil, err
-	}
-	if len(rest) > 0 {
-		return nil, asn1.SyntaxError{Msg: "trailing data"}
 	}
 	out := &CertificateRequest{
 		Raw:                      in.Raw,

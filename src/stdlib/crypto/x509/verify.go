@@ -183,8 +183,8 @@ func (c *Certificate) Verify(opts VerifyOptions) ([][]*Certificate, error) {
 			return nil, err
 		}
 	}
-	if len(opts.KeyUsages) == 0 {
-		opts.KeyUsages = []ExtKeyUsage{ExtKeyUsageServerAuth}
+	if usages := &opts.KeyUsages; len(*usages) == 0 {
+		*usages = []ExtKeyUsage{ExtKeyUsageServerAuth}
 	}
 	return c.allowed(chains, &opts)
 }

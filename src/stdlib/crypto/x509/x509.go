@@ -122,17 +122,17 @@ func (ConstraintViolationError) Error() string {
 	return "x509: invalid signature: parent certificate cannot sign this kind of certificate"
 }
 
-type UnhandledCriticalExtension struct{}
-
-func (h UnhandledCriticalExtension) Error() string {
-	return "x509: unhandled critical extension"
+func (c *Certificate) Equal(other *Certificate) bool {
+	if c != nil && other != nil {
+		return bytes.Equal(c.Raw, other.Raw)
+	}
+	return c == other
 }
 
-func (c *Certificate) Equal(other *Certificate) bool {
-	if c == nil || other == nil {
-		return c == other
-	}
-	return bytes.Equal(c.Raw, other.Raw)
+type UnhandledCriticalExtension struct{}
+
+func (UnhandledCriticalExtension) Error() string {
+	return "x509: unhandled critical extension"
 }
 
 // mayIssue says whether the certificate is one of an authority, and that of the usage.
@@ -156,13 +156,13 @@ func (c *Certificate) CheckSignatureFrom(parent *Certificate) error {
 	return verifySignature(algo, c.RawTBSCertificate, c.Signature, parent.PublicKey, false)
 }
 
-func (c *Certificate) CheckSignature(algo SignatureAlgorithm, signed, signature []byte) error {
-	return verifySignature(algo, signed, signature, c.PublicKey, true)
+func (c *Certificate) CheckCRLSignature(crl *pkix.CertificateList) error {
+	algo, signature := signatureAlgorithm(crl.SignatureAlgorithm), crl.SignatureValue.RightAlign()
+	return c.CheckSignature(algo, crl.TBSCertList.Raw, signature)
 }
 
-func (c *Certificate) CheckCRLSignature(crl *pkix.CertificateList) error {
-	algo := signatureAlgorithm(crl.SignatureAlgorithm)
-	return c.CheckSignature(algo, crl.TBSCertList.Raw, crl.SignatureValue.RightAlign())
+func (c *Certificate) CheckSignature(algo SignatureAlgorithm, signed, signature []byte) error {
+	return verifySignature(algo, signed, signature, c.PublicKey, true)
 }
 
 // newHash makes one of the hash functions that signatures have but for MD5.

@@ -60,8 +60,8 @@ func Update(crc uint32, tab *Table, p []byte) uint32 {
 	return update(crc, tab[:], p)
 }
 
-func Checksum(data []byte, tab *Table) uint32 { return Update(0, tab, data) }
 func ChecksumIEEE(data []byte) uint32         { return Update(0, IEEETable, data) }
+func Checksum(data []byte, tab *Table) uint32 { return Update(0, tab, data) }
 
 type digest struct {
 	crc uint32
@@ -71,19 +71,24 @@ type digest struct {
 func New(tab *Table) hash.Hash32 { return &digest{0, tab} }
 func NewIEEE() hash.Hash32       { return New(IEEETable) }
 
-func (d *digest) Size() int      { return Size }
-func (d *digest) BlockSize() int { return 1 }
-func (d *digest) Reset()         { d.crc = 0 }
-func (d *digest) Sum32() uint32  { return d.crc }
+// big appends the bytes of v, the highest first.
+func big(b []byte, v uint32) []byte {
+	for shift := 24; shift >= 0; shift -= 8 {
+		b = append(b, byte(v>>shift))
+	}
+	return b
+}
 
 func (d *digest) Write(p []byte) (n int, err error) {
 	d.crc = Update(d.crc, d.tab, p)
 	return len(p), nil
 }
 
-func big(b []byte, v uint32) []byte { return append(b, byte(v>>24), byte(v>>16), byte(v>>8), byte(v)) }
-
+func (d *digest) Reset()               { d.crc = 0 }
+func (d *digest) Sum32() uint32        { return d.crc }
 func (d *digest) Sum(in []byte) []byte { return big(in, d.crc) }
+func (d *digest) BlockSize() int       { return 1 }
+func (d *digest) Size() int            { return Size }
 
 func (d *digest) Clone() (hash.Cloner, error) {
 	c := *d
@@ -92,12 +97,12 @@ func (d *digest) Clone() (hash.Cloner, error) {
 
 const magic = "crc\x01"
 
+func (d *digest) MarshalBinary() ([]byte, error) { return d.AppendBinary(nil) }
+
 // AppendBinary gives the state: its kind, a check of the table, the sum.
 func (d *digest) AppendBinary(b []byte) ([]byte, error) {
 	return big(big(append(b, magic...), d.tab.sum()), d.crc), nil
 }
-
-func (d *digest) MarshalBinary() ([]byte, error) { return d.AppendBinary(nil) }
 
 func (d *digest) UnmarshalBinary(b []byte) error {
 	state, ok := strings.CutPrefix(string(b), magic)
