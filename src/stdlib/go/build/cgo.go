@@ -152,9 +152,10 @@ func split(text string) (words []string, err error) {
 		}
 	}
 	end()
-	if quote != 0 {
+	switch {
+	case quote != 0:
 		err = errors.New("unclosed quote")
-	} else if escaped {
+	case escaped:
 		err = errors.New("unfinished escaping")
 	}
 	return words, err

@@ -179,15 +179,16 @@ func (c *Context) read(dir string) (entries []fs.DirEntry, err error) {
 	return entries, err
 }
 
-func (c *Context) open(path string) (io.ReadCloser, error) {
+func (c *Context) open(path string) (file io.ReadCloser, err error) {
 	if c.OpenFile != nil {
 		return c.OpenFile(path)
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
+	if f, bad := os.Open(path); bad == nil {
+		file = f
+	} else {
+		err = bad
 	}
-	return f, nil
+	return file, err
 }
 
 func (c *Context) isFile(path string) bool {

@@ -206,7 +206,7 @@ func (f *finder) in(root string) bool {
 // inVendor looks into the folders `vendor` of all that the importing folder is in.
 func (f *finder) inVendor(root string, goroot bool) bool {
 	sub, ok := f.below(root, f.dir)
-	if !ok || !strings.HasPrefix(sub, "src/") || strings.Contains(sub, "/testdata/") {
+	if !ok || strings.Contains(sub, "/testdata/") || !strings.HasPrefix(sub, "src/") {
 		return false
 	}
 	for {

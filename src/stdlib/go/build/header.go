@@ -92,8 +92,8 @@ func (h *header) comment() {
 }
 
 func inName(c byte) bool {
-	return 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '_' ||
-		c >= utf8.RuneSelf
+	return c == '_' || c >= utf8.RuneSelf || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' ||
+		'a' <= c && c <= 'z'
 }
 
 func (h *header) name() {
@@ -226,12 +226,12 @@ func (s *source) parse(fset *token.FileSet, text []byte) error {
 				s.imports = nil
 				return nil
 			}
-			embeds = embeds || path == "embed"
-			doc := spec.Doc
-			if doc == nil && len(d.Specs) == 1 {
-				doc = d.Doc
+			entry := imported{path, spec.Pos(), spec.Doc}
+			if entry.doc == nil && len(d.Specs) == 1 {
+				entry.doc = d.Doc
 			}
-			s.imports = append(s.imports, imported{path, spec.Pos(), doc})
+			s.imports = append(s.imports, entry)
+			embeds = embeds || path == "embed"
 		}
 	}
 	for _, g := range s.file.Comments {
@@ -262,15 +262,15 @@ func isPath(s string) bool {
 
 // findEmbeds finds `//go:embed` lines. Those that are wrong are left to the compiler.
 func (s *source) findEmbeds(text []byte) {
-	fset := token.NewFileSet()
 	var sc scanner.Scanner
-	sc.Init(fset.AddFile(s.name, -1, len(text)), text, nil, scanner.ScanComments)
+	file := token.NewFileSet().AddFile(s.name, -1, len(text))
+	sc.Init(file, text, nil, scanner.ScanComments)
 	for {
 		pos, tok, lit := sc.Scan()
-		if tok == token.EOF {
+		switch {
+		case tok == token.EOF:
 			return
-		}
-		if tok != token.COMMENT || !strings.HasPrefix(lit, "//go:embed") {
+		case tok != token.COMMENT, !strings.HasPrefix(lit, "//go:embed"):
 			continue
 		}
 		d, ok := ast.ParseDirective(pos, lit)
@@ -279,7 +279,7 @@ func (s *source) findEmbeds(text []byte) {
 		}
 		if args, err := d.ParseArgs(); err == nil {
 			for _, arg := range args {
-				s.embeds = append(s.embeds, embedded{arg.Arg, fset.Position(arg.Pos)})
+				s.embeds = append(s.embeds, embedded{arg.Arg, file.Position(arg.Pos)})
 			}
 		}
 	}

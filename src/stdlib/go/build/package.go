@@ -115,9 +115,9 @@ const (
 	IgnoreVendor                         // folders `vendor` are not looked into
 )
 
-// ImportDir is Default.ImportDir.
-func ImportDir(dir string, mode ImportMode) (*Package, error) {
-	return Default.ImportDir(dir, mode)
+// Import is Default.Import.
+func Import(path, srcDir string, mode ImportMode) (*Package, error) {
+	return Default.Import(path, srcDir, mode)
 }
 
 // NoGoError says that a folder has no Go files that count.
@@ -150,17 +150,17 @@ func ArchChar(goarch string) (string, error) {
 	return "?", errors.New("architecture letter no longer used")
 }
 
+// ImportDir is Default.ImportDir.
+func ImportDir(dir string, mode ImportMode) (*Package, error) {
+	return Default.ImportDir(dir, mode)
+}
+
 // ToolDir is the folder of the toolchain's programs.
 var ToolDir = filepath.Join(runtime.GOROOT(), "pkg/tool/"+runtime.GOOS+"_"+runtime.GOARCH)
 
 // ImportDir reads the package in a folder.
 func (c *Context) ImportDir(dir string, mode ImportMode) (*Package, error) {
 	return c.Import(".", dir, mode)
-}
-
-// Import is Default.Import.
-func Import(path, srcDir string, mode ImportMode) (*Package, error) {
-	return Default.Import(path, srcDir, mode)
 }
 
 // Import finds a package by its import path, as one in srcDir means it, and reads it. Errors come

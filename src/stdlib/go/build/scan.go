@@ -69,10 +69,11 @@ func (f *finder) scan() error {
 	*list = append(*list, s.assembly...)
 	slices.Sort(*list)
 
-	if s.err != nil {
+	files := [...][]string{p.GoFiles, p.CgoFiles, p.TestGoFiles, p.XTestGoFiles}
+	switch {
+	case s.err != nil:
 		return s.err
-	}
-	if len(p.GoFiles)+len(p.CgoFiles)+len(p.TestGoFiles)+len(p.XTestGoFiles) == 0 {
+	case !slices.ContainsFunc(files[:], func(names []string) bool { return len(names) > 0 }):
 		return &NoGoError{p.Dir}
 	}
 	return f.unknown

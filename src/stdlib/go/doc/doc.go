@@ -113,18 +113,11 @@ func New(pkg *ast.Package, importPath string, mode Mode) *Package {
 	r.promote()
 	r.settle()
 	p := &Package{
-		Doc:        r.doc,
-		Name:       pkg.Name,
-		ImportPath: importPath,
-		Imports:    sortedKeys(r.paths),
-		Filenames:  r.filenames,
-		Notes:      r.notes,
-		Consts:     sortedValues(r.values, token.CONST),
-		Vars:       sortedValues(r.values, token.VAR),
-		Funcs:      sortedFuncs(r.funcs, true),
-		Types:      []*Type{},
-		imports:    r.byName,
-		symbols:    map[string]bool{},
+		Name: pkg.Name, Doc: r.doc, Notes: r.notes,
+		ImportPath: importPath, Imports: sortedKeys(r.paths), Filenames: r.filenames,
+		Types: []*Type{}, Funcs: sortedFuncs(r.funcs, true),
+		Vars: sortedValues(r.values, token.VAR), Consts: sortedValues(r.values, token.CONST),
+		imports: r.byName, symbols: map[string]bool{},
 	}
 	for _, note := range r.notes["BUG"] {
 		p.Bugs = append(p.Bugs, note.Body)
@@ -192,6 +185,22 @@ func (p *Package) addFuncs(list []*Func) {
 	}
 }
 
+func misused(what string) { panic(fmt.Errorf("doc.NewFromFiles: %s", what)) }
+
+// modeOf returns the only option, or none.
+func modeOf(opts []any) Mode {
+	if len(opts) > 1 {
+		misused("there must not be more than 1 option argument")
+	}
+	for _, x := range opts {
+		if mode, ok := x.(Mode); ok {
+			return mode
+		}
+		misused("option argument type must be doc.Mode")
+	}
+	return 0
+}
+
 // NewFromFiles documents a package whose files are of fset; examples come from those of tests. One
 // option of type Mode may follow. The trees are its own, unless that has PreserveAST. It fails if a
 // file is not of fset, or has another ending than `.go`.
@@ -223,22 +232,6 @@ func NewFromFiles(
 	p := New(pkg, importPath, mode)
 	p.addExamples(Examples(tests...))
 	return p, nil
-}
-
-func misused(what string) { panic(fmt.Errorf("doc.NewFromFiles: %s", what)) }
-
-// modeOf returns the only option, or none.
-func modeOf(opts []any) Mode {
-	if len(opts) > 1 {
-		misused("there must not be more than 1 option argument")
-	}
-	for _, x := range opts {
-		if mode, ok := x.(Mode); ok {
-			return mode
-		}
-		misused("option argument type must be doc.Mode")
-	}
-	return 0
 }
 
 // Parser returns a parser for the package's comments, which the caller may change.

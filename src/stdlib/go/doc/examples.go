@@ -185,8 +185,9 @@ func (p *Package) showable() map[string]*[]*Example {
 			add(f.Name, &f.Examples)
 		}
 		for _, m := range t.Methods {
+			on := strings.TrimPrefix(plainReceiver(m.Recv), "*")
 			if token.IsExported(m.Name) {
-				all[strings.TrimPrefix(plainReceiver(m.Recv), "*")+"_"+m.Name] = &m.Examples
+				all[on+"_"+m.Name] = &m.Examples
 			}
 		}
 	}

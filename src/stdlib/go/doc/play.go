@@ -66,10 +66,13 @@ func byPlace[N ast.Node](a, b N) int { return cmp.Compare(a.Pos(), b.Pos()) }
 
 // playFile returns a file as a program, with its example as the main function.
 func playFile(file *ast.File) *ast.File {
-	decls, comments := slices.Clone(file.Decls), file.Comments
-	if len(comments) > 0 && strings.HasPrefix(comments[0].Text(), "Copyright") {
-		comments = comments[1:]
+	comments := file.Comments
+	if len(comments) > 0 {
+		if first := comments[0].Text(); strings.HasPrefix(first, "Copyright") {
+			comments = comments[1:]
+		}
 	}
+	decls := slices.Clone(file.Decls)
 	for i, d := range decls {
 		f, ok := d.(*ast.FuncDecl)
 		if !ok || !is(f.Name.Name, "Example") {
@@ -131,19 +134,25 @@ func newUses(file *ast.File) *uses {
 				u.methods[name] = append(u.methods[name], d)
 			}
 		case *ast.GenDecl:
-			for _, s := range d.Specs {
-				switch s := s.(type) {
-				case *ast.TypeSpec:
-					u.decls[s.Name.Obj] = d
-				case *ast.ValueSpec:
-					for _, name := range s.Names {
-						u.decls[name.Obj] = d
-					}
+			for _, spec := range d.Specs {
+				for _, name := range declaredBy(spec) {
+					u.decls[name.Obj] = d
 				}
 			}
 		}
 	}
 	return u
+}
+
+// declaredBy returns the names of types, constants and variables; imports have none.
+func declaredBy(spec ast.Spec) []*ast.Ident {
+	switch spec := spec.(type) {
+	case *ast.ValueSpec:
+		return spec.Names
+	case *ast.TypeSpec:
+		return []*ast.Ident{spec.Name}
+	}
+	return nil
 }
 
 // follow notes what a block needs, and what that needs.
@@ -159,22 +168,26 @@ func (u *uses) follow(body *ast.BlockStmt) {
 				ast.Inspect(d.Body, u.visit)
 			}
 		case *ast.GenDecl:
-			for _, s := range d.Specs {
-				switch s := s.(type) {
-				case *ast.TypeSpec:
-					u.fields(s.TypeParams)
-					ast.Inspect(s.Type, u.visit)
-					u.list = append(u.list, u.methods[s.Name.Name]...)
-				case *ast.ValueSpec:
-					if s.Type != nil {
-						ast.Inspect(s.Type, u.visit)
-					}
-					for _, x := range s.Values {
-						ast.Inspect(x, u.visit)
-					}
-				}
+			for _, spec := range d.Specs {
+				u.spec(spec)
 			}
 		}
+	}
+}
+
+func (u *uses) spec(spec ast.Spec) {
+	switch spec := spec.(type) {
+	case *ast.ValueSpec:
+		if spec.Type != nil {
+			ast.Inspect(spec.Type, u.visit)
+		}
+		for _, x := range spec.Values {
+			ast.Inspect(x, u.visit)
+		}
+	case *ast.TypeSpec:
+		u.fields(spec.TypeParams)
+		ast.Inspect(spec.Type, u.visit)
+		u.list = append(u.list, u.methods[spec.Name.Name]...)
 	}
 }
 
@@ -279,16 +292,16 @@ func (u *uses) needed() []ast.Decl {
 		}
 		iota := false
 		var specs []ast.Spec
-		for _, s := range g.Specs {
-			switch s := s.(type) {
-			case *ast.TypeSpec:
-				if u.objects[s.Name.Obj] {
-					specs = append(specs, s)
-				}
+		for _, spec := range g.Specs {
+			switch spec := spec.(type) {
 			case *ast.ValueSpec:
-				iota = iota || hasIota(s)
-				if s := u.values(s); len(s.Names) > 0 {
-					specs = append(specs, s)
+				iota = iota || hasIota(spec)
+				if used := u.values(spec); len(used.Names) > 0 {
+					specs = append(specs, used)
+				}
+			case *ast.TypeSpec:
+				if u.objects[spec.Name.Obj] {
+					specs = append(specs, spec)
 				}
 			}
 		}

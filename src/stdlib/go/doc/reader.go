@@ -51,11 +51,11 @@ type reader struct {
 	doubtful map[string][]*ast.InterfaceType
 }
 
-func (r *reader) keepsTree() bool { return r.mode&PreserveAST != 0 }
-
 func (r *reader) isVisible(name string) bool {
-	return r.mode&AllDecls != 0 || token.IsExported(name)
+	return token.IsExported(name) || r.mode&AllDecls != 0
 }
+
+func (r *reader) keepsTree() bool { return r.mode&PreserveAST != 0 }
 
 // embed notes that a type, which can be nil, has an embedded field, if that is of the package.
 func (r *reader) embed(in *typeInfo, field *ast.Field) {
@@ -277,7 +277,7 @@ func (r *reader) function(f *ast.FuncDecl) {
 			recv = receiver(f.Recv.List[0].Type)
 		}
 	}
-	to[name] = &Func{Doc: f.Doc.Text(), Name: name, Decl: f, Recv: recv, Orig: recv}
+	to[name] = &Func{Name: name, Doc: f.Doc.Text(), Recv: recv, Orig: recv, Decl: f}
 	if !r.keepsTree() {
 		f.Doc = nil
 	}
@@ -440,10 +440,13 @@ func (t *typeInfo) promote() {
 // promotedTo returns a method as it is promoted to a type; its receiver is a pointer if it was one,
 // unless a pointer led to it.
 func (f *Func) promotedTo(name string, pointer bool, level int) *Func {
-	if f.Decl == nil || f.Decl.Recv == nil || len(f.Decl.Recv.List) != 1 {
+	if f.Decl == nil || f.Decl.Recv == nil {
 		return f
 	}
 	recv := f.Decl.Recv
+	if len(recv.List) != 1 {
+		return f
+	}
 	field := recv.List[0]
 	id := &ast.Ident{Name: name, NamePos: field.Type.Pos()}
 	var typ ast.Expr = id
@@ -504,13 +507,13 @@ func sortedValues(all []*Value, tok token.Token) []*Value {
 			list = append(list, v)
 		}
 	}
-	name := func(v *Value) string {
-		if len(v.Decl.Specs) == 1 {
-			if s, ok := v.Decl.Specs[0].(*ast.ValueSpec); ok {
-				return s.Names[0].Name
+	name := func(v *Value) (only string) {
+		if specs := v.Decl.Specs; len(specs) == 1 {
+			if spec, ok := specs[0].(*ast.ValueSpec); ok {
+				only = spec.Names[0].Name
 			}
 		}
-		return ""
+		return only
 	}
 	slices.SortFunc(list, func(a, b *Value) int {
 		return cmp.Or(strings.Compare(name(a), name(b)), cmp.Compare(a.order, b.order))

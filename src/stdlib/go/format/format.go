@@ -9,6 +9,7 @@ import (
 	"go/printer"
 	"go/token"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -58,16 +59,17 @@ func reparsed(fset *token.FileSet, file *ast.File) (*ast.File, error) {
 
 // importsInParens says whether an import declaration has parentheses.
 func importsInParens(file *ast.File) bool {
-	for _, d := range file.Decls {
-		d, ok := d.(*ast.GenDecl)
-		if !ok || d.Tok != token.IMPORT {
-			return false
-		}
-		if d.Lparen.IsValid() {
-			return true
-		}
+	isOther := func(d ast.Decl) bool {
+		g, ok := d.(*ast.GenDecl)
+		return !ok || g.Tok != token.IMPORT
 	}
-	return false
+	imports := file.Decls
+	if end := slices.IndexFunc(imports, isOther); end >= 0 {
+		imports = imports[:end]
+	}
+	return slices.ContainsFunc(imports, func(d ast.Decl) bool {
+		return d.(*ast.GenDecl).Lparen.IsValid()
+	})
 }
 
 // Source returns a file, declarations or statements in gofmt's format. What is not a file keeps the

@@ -119,8 +119,12 @@ func (p *parser) spec(keyword token.Token, doc *ast.CommentGroup) (spec ast.Spec
 			if p.tok != token.ASSIGN {
 				s.Type = p.typ()
 			}
-		} else if p.tok != token.EOF && p.tok != token.SEMICOLON && p.tok != token.RPAREN {
-			s.Type = p.maybeType()
+		} else {
+			switch p.tok {
+			case token.SEMICOLON, token.RPAREN, token.EOF:
+			default:
+				s.Type = p.maybeType()
+			}
 		}
 		if p.take(token.ASSIGN) {
 			s.Values = p.exprs(true)

@@ -273,7 +273,9 @@ func (p *parser) bounds(s *ast.SliceExpr) *ast.SliceExpr {
 			break
 		}
 		colons = append(colons, p.skip())
-		if p.tok != token.COLON && p.tok != token.RBRACK && p.tok != token.EOF {
+		switch p.tok {
+		case token.EOF, token.COLON, token.RBRACK:
+		default:
 			*bound = p.rhs()
 		}
 	}

@@ -73,12 +73,26 @@ func (p *parser) drive(file *token.File, text []byte, mode Mode, work func()) (e
 		default:
 			panic(end)
 		}
-		p.errors.Sort()
-		err = p.errors.Err()
+		if p.errors.Sort(); len(p.errors) > 0 {
+			err = p.errors
+		}
 	}()
 	p.init(file, text, mode)
 	work()
 	return nil
+}
+
+// read drives a parser of a source, and returns the file that it has put into fset; nil if there is
+// nothing to read.
+func (p *parser) read(
+	fset *token.FileSet, name string, src any, mode Mode, work func(),
+) (*token.File, error) {
+	text, err := source(name, src)
+	if err != nil {
+		return nil, err
+	}
+	file := fset.AddFile(name, -1, len(text))
+	return file, p.drive(file, text, mode, work)
 }
 
 // ParseFile parses a source file: src, which can be a string, bytes or a reader, or what is in
@@ -87,18 +101,22 @@ func ParseFile(fset *token.FileSet, filename string, src any, mode Mode) (f *ast
 	if fset == nil {
 		panic("parser.ParseFile: no token.FileSet provided (fset == nil)")
 	}
-	text, err := source(filename, src)
-	if err != nil {
+	var p parser
+	file, err := p.read(fset, filename, src, mode, func() { f = p.sourceFile() })
+	if file == nil {
 		return nil, err
 	}
-	var p parser
-	file := fset.AddFile(filename, -1, len(text))
-	err = p.drive(file, text, mode, func() { f = p.sourceFile() })
 	if f == nil {
-		f = &ast.File{Name: new(ast.Ident), Scope: ast.NewScope(nil)}
+		f = new(ast.File)
+		f.Name, f.Scope = new(ast.Ident), ast.NewScope(nil)
 	}
 	f.FileStart, f.FileEnd = token.Pos(file.Base()), file.End()
 	return f, err
+}
+
+// ParseExpr parses an expression, without places that mean something.
+func ParseExpr(x string) (ast.Expr, error) {
+	return ParseExprFrom(token.NewFileSet(), "", []byte(x), 0)
 }
 
 // ParseExprFrom parses an expression or a type; src is as for ParseFile.
@@ -108,13 +126,8 @@ func ParseExprFrom(
 	if fset == nil {
 		panic("parser.ParseExprFrom: no token.FileSet provided (fset == nil)")
 	}
-	text, err := source(filename, src)
-	if err != nil {
-		return nil, err
-	}
 	var p parser
-	file := fset.AddFile(filename, -1, len(text))
-	err = p.drive(file, text, mode, func() {
+	_, err = p.read(fset, filename, src, mode, func() {
 		expr = p.rhs()
 		if p.atNewline() {
 			p.next()
@@ -122,11 +135,6 @@ func ParseExprFrom(
 		p.expect(token.EOF)
 	})
 	return expr, err
-}
-
-// ParseExpr parses an expression, without places that mean something.
-func ParseExpr(x string) (ast.Expr, error) {
-	return ParseExprFrom(token.NewFileSet(), "", []byte(x), 0)
 }
 
 // ParseDir parses the files of a folder whose names end in ".go", and which filter wants, and

@@ -104,7 +104,7 @@ func (p *parser) tooDeep() {
 // advance makes the next token of the scanner the current one, which may be a comment if
 // comments are wanted.
 func (p *parser) advance() {
-	if p.trace && p.pos != token.NoPos {
+	if p.pos != token.NoPos && p.trace {
 		p.tell(p.describe())
 	}
 	for {
@@ -237,15 +237,6 @@ func (p *parser) expect(tok token.Token) token.Pos {
 	return p.skip()
 }
 
-// expectClosing is expect behind a list whose last comma may be missing before a line end.
-func (p *parser) expectClosing(tok token.Token, list string) token.Pos {
-	if p.atNewline() {
-		p.error(p.pos, "missing ',' before newline in "+list)
-		p.next()
-	}
-	return p.expect(tok)
-}
-
 // terminator takes the end of a statement, and returns the comment on its line.
 func (p *parser) terminator() *ast.CommentGroup {
 	if p.tok == token.RPAREN || p.tok == token.RBRACE {
@@ -283,6 +274,15 @@ func (p *parser) comma(list string, closing token.Token) bool {
 	}
 	p.next()
 	return true
+}
+
+// expectClosing is expect behind a list whose last comma may be missing before a line end.
+func (p *parser) expectClosing(tok token.Token, list string) token.Pos {
+	if p.atNewline() {
+		p.error(p.pos, "missing ',' before newline in "+list)
+		p.next()
+	}
+	return p.expect(tok)
 }
 
 // until takes elements up to the closing token, or to one that says that it is the last.

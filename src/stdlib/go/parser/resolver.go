@@ -238,7 +238,7 @@ func (r *resolver) Visit(node ast.Node) ast.Visitor {
 		outer := r.open(n)
 		r.method(n)
 		r.close(outer)
-		if n.Recv == nil && n.Name.Name != "init" {
+		if n.Name.Name != "init" && n.Recv == nil {
 			r.declare(n, nil, ast.Fun, n.Name)
 		}
 	case *ast.BlockStmt, *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt,

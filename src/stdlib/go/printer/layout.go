@@ -251,15 +251,15 @@ func (w *widths) add(size int) {
 
 func (w *widths) forget() { w.logs, w.n = 0, 0 }
 
-// log2 is the logarithm to base 2 between powers of which it is linear, which is the same on every
-// machine.
-func log2(x float64) float64 {
-	f, e := math.Frexp(x)
-	return float64(e) + 2*(f-1)
-}
-
 // exp2 undoes log2.
 func exp2(x float64) float64 {
 	whole := math.Floor(x)
 	return math.Ldexp(1+(x-whole), int(whole))
+}
+
+// log2 is the logarithm to base 2 between powers of which it is linear, which is the same on every
+// machine.
+func log2(x float64) float64 {
+	fraction, exp := math.Frexp(x)
+	return 2*(fraction-1) + float64(exp)
 }

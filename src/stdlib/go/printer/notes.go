@@ -134,10 +134,10 @@ func (p *printer) putNotes(at token.Position, next byte) (ended, apart bool) {
 // approach writes white space before a comment at pos: as many of the gaps as fit it. The mark
 // behind all comments is next and stands at at; prev is the comment before, if there is one.
 func (p *printer) approach(pos, at token.Position, prev *ast.Comment, next byte) {
-	if len(p.out) == 0 {
+	switch inOther := pos.IsValid() && pos.Filename != p.last.Filename; {
+	case len(p.out) == 0:
 		return
-	}
-	if pos.IsValid() && pos.Filename != p.last.Filename {
+	case inOther:
 		p.white('\f', 2)
 		return
 	}

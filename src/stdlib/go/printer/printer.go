@@ -59,11 +59,6 @@ type CommentedNode struct {
 	Comments []*ast.CommentGroup
 }
 
-// Fprint prints a node with tabs of 8 characters, both to indent lines and in columns.
-func Fprint(output io.Writer, fset *token.FileSet, node any) error {
-	return (&Config{Tabwidth: 8}).Fprint(output, fset, node)
-}
-
 // Fprint prints a node: *ast.File, *CommentedNode, []ast.Decl, []ast.Stmt, ast.Expr, ast.Decl,
 // ast.Spec or ast.Stmt. Positions are of fset. Errors are those of output, or say that the node has
 // another type.
@@ -79,6 +74,11 @@ func (cfg *Config) Fprint(output io.Writer, fset *token.FileSet, node any) error
 	}
 	_, err = output.Write(trim(nil, p.out))
 	return err
+}
+
+// Fprint prints a node with tabs of 8 characters, both to indent lines and in columns.
+func Fprint(output io.Writer, fset *token.FileSet, node any) error {
+	return (&Config{Tabwidth: 8}).Fprint(output, fset, node)
 }
 
 // columns lays columns out.
@@ -166,12 +166,14 @@ func (p *printer) tree(tree any) bool {
 	switch n := tree.(type) {
 	case *ast.File:
 		p.file(n)
-	case []ast.Decl:
-		p.decls(n)
-	case ast.Decl:
-		p.decl(n)
+	case ast.Expr:
+		p.expr(n)
 	case ast.Spec:
 		p.spec(n, true, false)
+	case ast.Decl:
+		p.decl(n)
+	case []ast.Decl:
+		p.decls(n)
 	case []ast.Stmt:
 		// Labels go to the left.
 		if slices.ContainsFunc(n, func(s ast.Stmt) bool { return labelsOf(s) > 0 }) {
@@ -181,8 +183,6 @@ func (p *printer) tree(tree any) bool {
 	case ast.Stmt:
 		p.margin = min(labelsOf(n), 1)
 		p.stmt(n, false)
-	case ast.Expr:
-		p.expr(n)
 	default:
 		return false
 	}

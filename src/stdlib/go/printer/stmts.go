@@ -94,9 +94,9 @@ func (p *printer) stmt(s ast.Stmt, closed bool) {
 		p.mark("for ")
 		if s.Key != nil {
 			p.expr(s.Key)
-			if s.Value != nil {
-				p.markAt(s.Value.Pos(), ", ")
-				p.expr(s.Value)
+			if v := s.Value; v != nil {
+				p.markAt(v.Pos(), ", ")
+				p.expr(v)
 			}
 			p.gap(" ")
 			p.markAt(s.TokPos, s.Tok.String())

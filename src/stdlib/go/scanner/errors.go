@@ -32,20 +32,39 @@ func (p *ErrorList) Add(pos token.Position, msg string) {
 	*p = append(*p, &Error{pos, msg})
 }
 
+// Err returns the list as an error, nil if it is empty.
+func (p ErrorList) Err() error {
+	if len(p) > 0 {
+		return p
+	}
+	return nil
+}
+
 // Reset empties the list.
 func (p *ErrorList) Reset() { *p = (*p)[:0] }
 
-func (p ErrorList) Len() int { return len(p) }
+func (p ErrorList) Error() string {
+	if len(p) == 0 {
+		return "no errors"
+	}
+	text := p[0].Error()
+	if more := len(p) - 1; more > 0 {
+		text = fmt.Sprintf("%s (and %d more errors)", text, more)
+	}
+	return text
+}
 
-func (p ErrorList) Swap(i, j int) { p[i], p[j] = p[j], p[i] }
-
+// Less orders by file, line, column and message.
 func (p ErrorList) Less(i, j int) bool {
 	a, b := &p[i].Pos, &p[j].Pos
 	return cmp.Or(cmp.Compare(a.Filename, b.Filename), cmp.Compare(a.Line, b.Line),
 		cmp.Compare(a.Column, b.Column), cmp.Compare(p[i].Msg, p[j].Msg)) < 0
 }
 
-// Sort orders by file, line, column and message.
+func (p ErrorList) Swap(i, j int) { p[i], p[j] = p[j], p[i] }
+func (p ErrorList) Len() int      { return len(p) }
+
+// Sort brings the errors into that order.
 func (p ErrorList) Sort() { sort.Sort(p) }
 
 // RemoveMultiples sorts, and keeps the first error of each line. Errors that have no place at all
@@ -61,33 +80,13 @@ func (p *ErrorList) RemoveMultiples() {
 	*p = slices.CompactFunc(*p, func(a, b *Error) bool { return line(a) == line(b) })
 }
 
-func (p ErrorList) Error() string {
-	switch len(p) {
-	case 0:
-		return "no errors"
-	case 1:
-		return p[0].Error()
-	}
-	return fmt.Sprintf("%s (and %d more errors)", p[0], len(p)-1)
-}
-
-// Err returns the list as an error, nil if it is empty.
-func (p ErrorList) Err() error {
-	if len(p) > 0 {
-		return p
-	}
-	return nil
-}
-
 // PrintError writes each error of an ErrorList, or another error, on a line of its own.
 func PrintError(w io.Writer, err error) {
-	if list, ok := err.(ErrorList); ok {
-		for _, e := range list {
-			fmt.Fprintf(w, "%s\n", e)
-		}
-		return
+	list, isList := err.(ErrorList)
+	for _, e := range list {
+		fmt.Fprintln(w, e)
 	}
-	if err != nil {
+	if err != nil && !isList {
 		fmt.Fprintf(w, "%s\n", err)
 	}
 }

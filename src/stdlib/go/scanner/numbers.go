@@ -49,11 +49,12 @@ func (n *numeral) digits(hex bool) (any bool) {
 
 // digitValue returns what ch is worth as a hexadecimal digit, and 16 if it is none.
 func digitValue(ch rune) int {
-	switch {
-	case '0' <= ch && ch <= '9':
+	lower := ch | 0x20
+	if 'a' <= lower && lower <= 'f' {
+		return 10 + int(lower-'a')
+	}
+	if '0' <= ch && ch <= '9' {
 		return int(ch - '0')
-	case 'a' <= ch|0x20 && ch|0x20 <= 'f':
-		return int(ch|0x20-'a') + 10
 	}
 	return 16
 }

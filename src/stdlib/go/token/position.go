@@ -91,12 +91,8 @@ func (f *File) setLines(lines []int) {
 	}
 }
 
-func (f *File) String() string {
-	return fmt.Sprintf("%s(%d-%d)", f.name, f.base, f.End())
-}
-
-// Name returns the file's name.
-func (f *File) Name() string { return f.name }
+// End returns the place behind the last byte.
+func (f *File) End() Pos { return Pos(f.base + f.size) }
 
 // Base returns the place of the first byte.
 func (f *File) Base() int { return f.base }
@@ -104,8 +100,15 @@ func (f *File) Base() int { return f.base }
 // Size returns how many bytes there are.
 func (f *File) Size() int { return f.size }
 
-// End returns the place behind the last byte.
-func (f *File) End() Pos { return Pos(f.base + f.size) }
+// Name returns the file's name.
+func (f *File) Name() string { return f.name }
+
+func (f *File) String() string {
+	return fmt.Sprintf("%s(%d-%d)", f.name, f.base, f.End())
+}
+
+// LineCount returns how many lines are known.
+func (f *File) LineCount() int { return len(f.Lines()) }
 
 // edit has change make other lines of those that are known.
 func (f *File) edit(change func([]int) []int) {
@@ -118,22 +121,19 @@ func (f *File) edit(change func([]int) []int) {
 func (f *File) AddLine(offset int) {
 	f.mutex.Lock()
 	if f.lastLine < offset && offset < f.size {
-		f.lastLine = offset
 		f.lines = append(f.lines, offset)
+		f.lastLine = offset
 	}
 	f.mutex.Unlock()
 }
 
 // Lines returns where the lines begin; it is not to be changed.
-func (f *File) Lines() []int {
+func (f *File) Lines() (begin []int) {
 	f.mutex.Lock()
-	lines := f.lines
+	begin = f.lines
 	f.mutex.Unlock()
-	return lines
+	return begin
 }
-
-// LineCount returns how many lines are known.
-func (f *File) LineCount() int { return len(f.Lines()) }
 
 // checkLine panics if a line is none of the first most of a file that has count.
 func checkLine(line, most, count int) {
@@ -188,11 +188,6 @@ func (f *File) LineStart(line int) Pos {
 	return Pos(f.base + lines[line-1])
 }
 
-// AddLineInfo is AddLineColumnInfo with column 1.
-func (f *File) AddLineInfo(offset int, filename string, line int) {
-	f.AddLineColumnInfo(offset, filename, line, 1)
-}
-
 // AddLineColumnInfo says what the text from offset on shall be called.
 func (f *File) AddLineColumnInfo(offset int, filename string, line, column int) {
 	info := lineInfo{offset, filename, line, column}
@@ -202,6 +197,11 @@ func (f *File) AddLineColumnInfo(offset int, filename string, line, column int) 
 		f.infos = append(f.infos, info)
 	}
 	f.mutex.Unlock()
+}
+
+// AddLineInfo is AddLineColumnInfo with column 1.
+func (f *File) AddLineInfo(offset int, filename string, line int) {
+	f.AddLineColumnInfo(offset, filename, line, 1)
 }
 
 func (f *File) within(offset int) int { return max(0, min(offset, f.size)) }
@@ -295,32 +295,24 @@ func (s *FileSet) Base() int {
 	return s.base
 }
 
-// RemoveFile takes a file out, if it is in.
-func (s *FileSet) RemoveFile(file *File) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	s.last.CompareAndSwap(file, nil)
-	s.files = slices.DeleteFunc(s.files, func(f *File) bool { return f == file })
-}
-
 // AddFile adds a file; if base is negative, at Base().
 func (s *FileSet) AddFile(filename string, base, size int) *File {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	if base < 0 {
-		base = s.base
-	}
 	switch {
+	case base < 0:
+		base = s.base
 	case base < s.base:
 		panic(fmt.Sprintf("invalid base %d (should be >= %d)", base, s.base))
+	}
+	switch {
 	case size < 0:
 		panic(fmt.Sprintf("invalid size %d (should be >= 0)", size))
 	case base+size+1 < 0:
 		panic("token.Pos offset overflow (> 2G of source code in file set)")
 	}
 	f := newFile(filename, base, size, []int{0}, nil)
-	s.add(f)
-	s.last.Store(f)
+	s.last.Store(s.add(f))
 	return f
 }
 
@@ -335,7 +327,7 @@ func (s *FileSet) locate(start, end int) (int, bool) {
 }
 
 // add puts a file in its place, which must be free unless the file is there already.
-func (s *FileSet) add(f *File) {
+func (s *FileSet) add(f *File) *File {
 	i, taken := s.locate(f.base, int(f.End()))
 	if taken && s.files[i] != f {
 		other := s.files[i]
@@ -345,7 +337,17 @@ func (s *FileSet) add(f *File) {
 	if !taken {
 		s.files = slices.Insert(s.files, i, f)
 	}
-	s.base = max(s.base, int(f.End())+1) // the end is a place too
+	behind := int(f.End()) + 1 // the end is a place too
+	s.base = max(s.base, behind)
+	return f
+}
+
+// RemoveFile takes a file out, if it is in.
+func (s *FileSet) RemoveFile(file *File) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.last.CompareAndSwap(file, nil)
+	s.files = slices.DeleteFunc(s.files, func(f *File) bool { return f == file })
 }
 
 // AddExistingFiles adds files of other sets, whose places must be free.
@@ -432,9 +434,9 @@ func (s *FileSet) Read(decode func(any) error) error {
 	}
 	s.AddExistingFiles(files...)
 	s.mutex.Lock()
-	s.base = from.Base
+	defer s.mutex.Unlock()
 	s.last.Store(nil)
-	s.mutex.Unlock()
+	s.base = from.Base
 	return nil
 }
 

@@ -61,10 +61,10 @@ func (l *List) BlankBetween() bool {
 	return l.ForceBlankBetween || slices.ContainsFunc(l.Items, isMore)
 }
 
-func (*Paragraph) block() {}
-
 // BlankBefore says whether a blank line goes in front of the list.
 func (l *List) BlankBefore() bool { return l.ForceBlankBefore || l.BlankBetween() }
+
+func (*Paragraph) block() {}
 
 func (*List) block()    {}
 func (*Heading) block() {}

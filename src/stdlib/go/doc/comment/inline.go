@@ -3,6 +3,7 @@ package comment
 // This file reads text: links, quotes, URLs and words.
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -118,7 +119,7 @@ func isPath(path string) bool {
 		return false
 	}
 	for elem := range strings.SplitSeq(path, "/") {
-		if elem == "" || elem[0] == '.' || elem[len(elem)-1] == '.' {
+		if elem == "" || strings.HasPrefix(elem, ".") || strings.HasSuffix(elem, ".") {
 			return false
 		}
 		for i := range len(elem) {
@@ -238,13 +239,10 @@ func autoURL(s string) string {
 	return s[:end]
 }
 
-func isScheme(s string) bool {
-	switch s {
-	case "file", "ftp", "gopher", "http", "https", "mailto", "nntp":
-		return true
-	}
-	return false
-}
+// schemes are those of the URLs that become links.
+var schemes = []string{"http", "https", "mailto", "ftp", "file", "nntp", "gopher"}
+
+func isScheme(s string) bool { return slices.Contains(schemes, s) }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 

@@ -147,9 +147,8 @@ func (r *reader) fill(item *ListItem, first string, more []string) {
 // mark reads what begins an item: a bullet, or a number with a dot or parenthesis, then space and
 // text.
 func mark(line string) (number, rest string, ok bool) {
-	line = strings.TrimSpace(line)
-	if line == "" {
-		return "", "", false
+	if line = strings.TrimSpace(line); line == "" {
+		return number, rest, ok
 	}
 	switch c := line[0]; {
 	case c == '*' || c == '+' || c == '-':
@@ -198,12 +197,11 @@ func cut(lines []string) []span {
 	var all []span
 	hung := 0 // lines before it count as indented
 	for i := 0; ; {
-		for i < len(lines) && lines[i] == "" {
-			i++
-		}
-		if i >= len(lines) {
+		blank := slices.IndexFunc(lines[i:], func(line string) bool { return line != "" })
+		if blank < 0 {
 			return all
 		}
+		i += blank
 		var s span
 		if i < hung || indented(lines[i]) {
 			s = inner(lines, i, hung)
@@ -275,8 +273,6 @@ func outer(lines []string, from, hung int) (span, int) {
 	return s, hung
 }
 
-func indented(line string) bool { return line != "" && (line[0] == ' ' || line[0] == '\t') }
-
 // shift returns the lines without what space all begin with, without space in blank lines, and
 // without blank lines at both ends.
 func shift(lines []string) []string {
@@ -287,7 +283,7 @@ func shift(lines []string) []string {
 	common := space(lines[0])
 	for _, line := range lines {
 		for !isEmpty(line) && !strings.HasPrefix(space(line), common) {
-			common = common[:len(common)-1]
+			common, _ = strings.CutSuffix(common, common[len(common)-1:])
 		}
 	}
 	out := make([]string, len(lines))
@@ -306,11 +302,14 @@ func trimmed(lines []string, empty func(string) bool) []string {
 	if first < 0 {
 		return nil
 	}
-	for empty(lines[len(lines)-1]) {
-		lines = lines[:len(lines)-1]
+	last := len(lines) - 1
+	for empty(lines[last]) {
+		last--
 	}
-	return lines[first:]
+	return lines[first : last+1]
 }
+
+func indented(line string) bool { return line != "" && (line[0] == ' ' || line[0] == '\t') }
 
 func isEmpty(line string) bool { return line == "" || line == "\n" }
 
@@ -318,7 +317,8 @@ func isEmpty(line string) bool { return line == "" || line == "\n" }
 func space(line string) string { return line[:len(line)-len(strings.TrimLeft(line, " \t"))] }
 
 func isHeading(line string) bool {
-	return len(line) >= 2 && line[0] == '#' && indented(line[1:]) && strings.TrimSpace(line) != "#"
+	rest, marked := strings.CutPrefix(line, "#")
+	return marked && indented(rest) && strings.TrimSpace(rest) != ""
 }
 
 // isTitle says whether a line stands alone before text, and looks like a title: a capital letter
