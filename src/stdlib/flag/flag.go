@@ -138,30 +138,33 @@ func (v *stringValue) Get() any         { return string(*v) }
 func (v *float64Value) Get() any        { return float64(*v) }
 func (v *durationValue) Get() any       { return time.Duration(*v) }
 
-type textValue struct{ p encoding.TextUnmarshaler }
+// textValue is what the program reads itself; funcValue and boolFuncValue call it.
+type (
+	textValue     struct{ p encoding.TextUnmarshaler }
+	funcValue     func(string) error
+	boolFuncValue func(string) error
+)
 
-func (v textValue) Set(s string) error { return v.p.UnmarshalText([]byte(s)) }
-func (v textValue) Get() any           { return v.p }
+func (v textValue) Set(s string) error     { return v.p.UnmarshalText([]byte(s)) }
+func (f funcValue) Set(s string) error     { return f(s) }
+func (f boolFuncValue) Set(s string) error { return f(s) }
 
+func (v textValue) Get() any { return v.p }
+
+func (f boolFuncValue) IsBoolFlag() bool { return true }
+
+func (f boolFuncValue) String() string { return "" }
+func (f funcValue) String() string     { return "" }
 func (v textValue) String() string {
-	if m, ok := v.p.(encoding.TextMarshaler); ok {
-		if b, err := m.MarshalText(); err == nil {
-			return string(b)
-		}
+	writer, canWrite := v.p.(encoding.TextMarshaler)
+	if !canWrite {
+		return ""
+	}
+	if text, err := writer.MarshalText(); err == nil {
+		return string(text)
 	}
 	return ""
 }
-
-type funcValue func(string) error
-
-func (f funcValue) Set(s string) error { return f(s) }
-func (f funcValue) String() string     { return "" }
-
-type boolFuncValue func(string) error
-
-func (f boolFuncValue) Set(s string) error { return f(s) }
-func (f boolFuncValue) String() string     { return "" }
-func (f boolFuncValue) IsBoolFlag() bool   { return true }
 
 // ---- Sets of flags.
 
@@ -213,10 +216,10 @@ func (f *FlagSet) NFlag() int                   { return len(f.actual) }
 func (f *FlagSet) Lookup(name string) *Flag     { return f.formal[name] }
 
 func (f *FlagSet) Output() io.Writer {
-	if f.output == nil {
-		return os.Stderr
+	if f.output != nil {
+		return f.output
 	}
-	return f.output
+	return os.Stderr
 }
 
 func (f *FlagSet) Arg(i int) string {
@@ -305,96 +308,97 @@ func (f *FlagSet) complain(format string, a ...any) string {
 }
 
 // bind defines the flag of a variable, to which v leads, and gives it its default.
-func bind[T any](f *FlagSet, p *T, v Value, name string, value T, usage string) {
+func bind[T any](f *FlagSet, name, usage string, p *T, v Value, value T) {
 	*p = value
 	f.Var(v, name, usage)
 }
 
 // fresh makes the variable of a flag that define defines.
-func fresh[T any](define func(p *T, name string, value T, usage string), name string, value T, usage string) *T {
+func fresh[T any](define func(p *T, name string, value T, usage string), name, usage string, value T) *T {
 	p := new(T)
 	define(p, name, value, usage)
 	return p
 }
 
+func (f *FlagSet) StringVar(p *string, name string, value string, usage string) {
+	bind(f, name, usage, p, (*stringValue)(p), value)
+}
+
 func (f *FlagSet) BoolVar(p *bool, name string, value bool, usage string) {
-	bind(f, p, (*boolValue)(p), name, value, usage)
+	bind(f, name, usage, p, (*boolValue)(p), value)
 }
 
 func (f *FlagSet) IntVar(p *int, name string, value int, usage string) {
-	bind(f, p, (*intValue)(p), name, value, usage)
+	bind(f, name, usage, p, (*intValue)(p), value)
 }
 
 func (f *FlagSet) Int64Var(p *int64, name string, value int64, usage string) {
-	bind(f, p, (*int64Value)(p), name, value, usage)
+	bind(f, name, usage, p, (*int64Value)(p), value)
 }
 
 func (f *FlagSet) UintVar(p *uint, name string, value uint, usage string) {
-	bind(f, p, (*uintValue)(p), name, value, usage)
+	bind(f, name, usage, p, (*uintValue)(p), value)
 }
 
 func (f *FlagSet) Uint64Var(p *uint64, name string, value uint64, usage string) {
-	bind(f, p, (*uint64Value)(p), name, value, usage)
-}
-
-func (f *FlagSet) StringVar(p *string, name string, value string, usage string) {
-	bind(f, p, (*stringValue)(p), name, value, usage)
+	bind(f, name, usage, p, (*uint64Value)(p), value)
 }
 
 func (f *FlagSet) Float64Var(p *float64, name string, value float64, usage string) {
-	bind(f, p, (*float64Value)(p), name, value, usage)
+	bind(f, name, usage, p, (*float64Value)(p), value)
 }
 
 func (f *FlagSet) DurationVar(p *time.Duration, name string, value time.Duration, usage string) {
-	bind(f, p, (*durationValue)(p), name, value, usage)
-}
-
-func (f *FlagSet) Bool(name string, value bool, usage string) *bool {
-	return fresh(f.BoolVar, name, value, usage)
-}
-
-func (f *FlagSet) Int(name string, value int, usage string) *int {
-	return fresh(f.IntVar, name, value, usage)
-}
-
-func (f *FlagSet) Int64(name string, value int64, usage string) *int64 {
-	return fresh(f.Int64Var, name, value, usage)
-}
-
-func (f *FlagSet) Uint(name string, value uint, usage string) *uint {
-	return fresh(f.UintVar, name, value, usage)
-}
-
-func (f *FlagSet) Uint64(name string, value uint64, usage string) *uint64 {
-	return fresh(f.Uint64Var, name, value, usage)
+	bind(f, name, usage, p, (*durationValue)(p), value)
 }
 
 func (f *FlagSet) String(name string, value string, usage string) *string {
-	return fresh(f.StringVar, name, value, usage)
+	return fresh(f.StringVar, name, usage, value)
+}
+
+func (f *FlagSet) Bool(name string, value bool, usage string) *bool {
+	return fresh(f.BoolVar, name, usage, value)
+}
+
+func (f *FlagSet) Int(name string, value int, usage string) *int {
+	return fresh(f.IntVar, name, usage, value)
+}
+
+func (f *FlagSet) Int64(name string, value int64, usage string) *int64 {
+	return fresh(f.Int64Var, name, usage, value)
+}
+
+func (f *FlagSet) Uint(name string, value uint, usage string) *uint {
+	return fresh(f.UintVar, name, usage, value)
+}
+
+func (f *FlagSet) Uint64(name string, value uint64, usage string) *uint64 {
+	return fresh(f.Uint64Var, name, usage, value)
 }
 
 func (f *FlagSet) Float64(name string, value float64, usage string) *float64 {
-	return fresh(f.Float64Var, name, value, usage)
+	return fresh(f.Float64Var, name, usage, value)
 }
 
 func (f *FlagSet) Duration(name string, value time.Duration, usage string) *time.Duration {
-	return fresh(f.DurationVar, name, value, usage)
+	return fresh(f.DurationVar, name, usage, value)
 }
 
-func (f *FlagSet) TextVar(p encoding.TextUnmarshaler, name string, value encoding.TextMarshaler, usage string) {
-	text, err := value.MarshalText()
-	if err != nil {
-		panic(err)
-	}
-	if err := p.UnmarshalText(text); err != nil {
-		panic(err)
-	}
-	f.Var(textValue{p}, name, usage)
+func (f *FlagSet) BoolFunc(name, usage string, fn func(string) error) {
+	f.Var(boolFuncValue(fn), name, usage)
 }
 
 func (f *FlagSet) Func(name, usage string, fn func(string) error) { f.Var(funcValue(fn), name, usage) }
-func (f *FlagSet) BoolFunc(name, usage string, fn func(string) error) {
-	f.Var(boolFuncValue(fn), name, usage)
+
+func (f *FlagSet) TextVar(p encoding.TextUnmarshaler, name string, value encoding.TextMarshaler, usage string) {
+	text, err := value.MarshalText()
+	if err == nil {
+		err = p.UnmarshalText(text)
+	}
+	if err != nil {
+		panic(err)
+	}
+	f.Var(textValue{p}, name, usage)
 }
 
 // ---- Help.
@@ -603,76 +607,68 @@ func Lookup(name string) *Flag     { return CommandLine.Lookup(name) }
 func Visit(fn func(*Flag))         { CommandLine.Visit(fn) }
 func VisitAll(fn func(*Flag))      { CommandLine.VisitAll(fn) }
 func Set(name, value string) error { return CommandLine.Set(name, value) }
-func PrintDefaults()               { CommandLine.PrintDefaults() }
 
 func Var(value Value, name string, usage string)         { CommandLine.Var(value, name, usage) }
-func Func(name, usage string, fn func(string) error)     { CommandLine.Func(name, usage, fn) }
 func BoolFunc(name, usage string, fn func(string) error) { CommandLine.BoolFunc(name, usage, fn) }
+func Func(name, usage string, fn func(string) error)     { CommandLine.Func(name, usage, fn) }
+
+func PrintDefaults() { CommandLine.PrintDefaults() }
 
 func TextVar(p encoding.TextUnmarshaler, name string, value encoding.TextMarshaler, usage string) {
 	CommandLine.TextVar(p, name, value, usage)
 }
 
-func BoolVar(p *bool, name string, value bool, usage string) {
-	CommandLine.BoolVar(p, name, value, usage)
+func StringVar(p *string, name string, value string, usage string) {
+	bind(CommandLine, name, usage, p, (*stringValue)(p), value)
 }
 
-func Bool(name string, value bool, usage string) *bool {
-	return CommandLine.Bool(name, value, usage)
+func BoolVar(p *bool, name string, value bool, usage string) {
+	bind(CommandLine, name, usage, p, (*boolValue)(p), value)
 }
 
 func IntVar(p *int, name string, value int, usage string) {
-	CommandLine.IntVar(p, name, value, usage)
-}
-
-func Int(name string, value int, usage string) *int {
-	return CommandLine.Int(name, value, usage)
+	bind(CommandLine, name, usage, p, (*intValue)(p), value)
 }
 
 func Int64Var(p *int64, name string, value int64, usage string) {
-	CommandLine.Int64Var(p, name, value, usage)
-}
-
-func Int64(name string, value int64, usage string) *int64 {
-	return CommandLine.Int64(name, value, usage)
+	bind(CommandLine, name, usage, p, (*int64Value)(p), value)
 }
 
 func UintVar(p *uint, name string, value uint, usage string) {
-	CommandLine.UintVar(p, name, value, usage)
-}
-
-func Uint(name string, value uint, usage string) *uint {
-	return CommandLine.Uint(name, value, usage)
+	bind(CommandLine, name, usage, p, (*uintValue)(p), value)
 }
 
 func Uint64Var(p *uint64, name string, value uint64, usage string) {
-	CommandLine.Uint64Var(p, name, value, usage)
-}
-
-func Uint64(name string, value uint64, usage string) *uint64 {
-	return CommandLine.Uint64(name, value, usage)
-}
-
-func StringVar(p *string, name string, value string, usage string) {
-	CommandLine.StringVar(p, name, value, usage)
-}
-
-func String(name string, value string, usage string) *string {
-	return CommandLine.String(name, value, usage)
+	bind(CommandLine, name, usage, p, (*uint64Value)(p), value)
 }
 
 func Float64Var(p *float64, name string, value float64, usage string) {
-	CommandLine.Float64Var(p, name, value, usage)
-}
-
-func Float64(name string, value float64, usage string) *float64 {
-	return CommandLine.Float64(name, value, usage)
+	bind(CommandLine, name, usage, p, (*float64Value)(p), value)
 }
 
 func DurationVar(p *time.Duration, name string, value time.Duration, usage string) {
-	CommandLine.DurationVar(p, name, value, usage)
+	bind(CommandLine, name, usage, p, (*durationValue)(p), value)
+}
+
+func String(name string, value string, usage string) *string {
+	return fresh(StringVar, name, usage, value)
+}
+
+func Bool(name string, value bool, usage string) *bool { return fresh(BoolVar, name, usage, value) }
+func Int(name string, value int, usage string) *int    { return fresh(IntVar, name, usage, value) }
+func Int64(name string, value int64, usage string) *int64 {
+	return fresh(Int64Var, name, usage, value)
+}
+
+func Uint(name string, value uint, usage string) *uint { return fresh(UintVar, name, usage, value) }
+func Uint64(name string, value uint64, usage string) *uint64 {
+	return fresh(Uint64Var, name, usage, value)
+}
+
+func Float64(name string, value float64, usage string) *float64 {
+	return fresh(Float64Var, name, usage, value)
 }
 
 func Duration(name string, value time.Duration, usage string) *time.Duration {
-	return CommandLine.Duration(name, value, usage)
+	return fresh(DurationVar, name, usage, value)
 }

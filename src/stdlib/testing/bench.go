@@ -118,14 +118,14 @@ func (b *B) ResetTimer() {
 	b.meter.clear()
 }
 
-// Elapsed is the time that has been measured.
-func (b *B) Elapsed() time.Duration { return b.meter.elapsed() }
+// ReportAllocs has allocations reported, as -benchmem does.
+func (b *B) ReportAllocs() { b.showsAllocs = true }
 
 // SetBytes says how many bytes one round works on.
 func (b *B) SetBytes(n int64) { b.bytes = n }
 
-// ReportAllocs has allocations reported, as -benchmem does.
-func (b *B) ReportAllocs() { b.showsAllocs = true }
+// Elapsed is the time that has been measured.
+func (b *B) Elapsed() time.Duration { return b.meter.elapsed() }
 
 // ReportMetric reports n in units of its own, or in place of what would be reported in that unit.
 func (b *B) ReportMetric(n float64, unit string) {
@@ -500,6 +500,14 @@ func Benchmark(f func(b *B)) BenchmarkResult {
 	return b.result
 }
 
+// SetParallelism has RunParallel use p goroutines for each processor.
+func (b *B) SetParallelism(p int) {
+	if p < 1 {
+		return
+	}
+	b.parallelism = p
+}
+
 // PB is what the goroutines of RunParallel are given.
 type PB struct {
 	left  *atomic.Int64 // rounds that no goroutine has taken
@@ -535,17 +543,9 @@ func (b *B) RunParallel(body func(*PB)) {
 	}
 	crew.Wait()
 	// The last round is known to be the last when one more is asked for.
-	if left.Load() >= 0 && !b.Failed() {
+	if !b.Failed() && left.Load() >= 0 {
 		b.Fatal("RunParallel: body exited without pb.Next() == false")
 	}
-}
-
-// SetParallelism has RunParallel use p goroutines for each processor.
-func (b *B) SetParallelism(p int) {
-	if p < 1 {
-		return
-	}
-	b.parallelism = p
 }
 
 // AllocsPerRun counts the allocations of a call of f: the whole number below their mean.

@@ -638,8 +638,8 @@ func (c *common) Setenv(key, value string) {
 	if old, isSet := os.LookupEnv(key); isSet {
 		restore = func() { os.Setenv(key, old) }
 	}
-	if err := os.Setenv(key, value); err != nil {
-		c.Fatalf("cannot set environment variable: %v", err)
+	if bad := os.Setenv(key, value); bad != nil {
+		c.Fatalf("cannot set environment variable: %v", bad)
 	}
 	c.Cleanup(restore)
 }
@@ -663,12 +663,6 @@ func (c *common) Chdir(dir string) {
 	c.Setenv("PWD", dir)
 }
 
-// Context is cancelled just before the cleanups run.
-func (c *common) Context() context.Context {
-	c.refuse("Context")
-	return c.ctx
-}
-
 // Attr tells those who read the test's output of a key and a value.
 func (c *common) Attr(key, value string) {
 	switch {
@@ -681,14 +675,21 @@ func (c *common) Attr(key, value string) {
 	}
 }
 
+// Context is cancelled just before the cleanups run.
+func (c *common) Context() context.Context {
+	c.refuse("Context")
+	return c.ctx
+}
+
 // TempDir is a new empty directory, which is removed at the end of the test.
 func (c *common) TempDir() string {
 	c.refuse("TempDir")
-	dir, err := c.newDir()
-	if err != nil {
-		c.Fatalf("TempDir: %v", err)
+	made, err := c.newDir()
+	if err == nil {
+		return made
 	}
-	return dir
+	c.Fatalf("TempDir: %v", err)
+	return ""
 }
 
 // newDir makes a directory, with the next number for its name, in the one that is the test's.
@@ -730,7 +731,7 @@ const longestName = 64
 func allowed(name, others string) string {
 	others += "!#$%&()+,-.=@^_{}~ "
 	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsNumber(r) || strings.ContainsRune(others, r) {
+		if strings.ContainsRune(others, r) || unicode.In(r, unicode.L, unicode.N) {
 			return r
 		}
 		return -1

@@ -68,10 +68,10 @@ func writeCoverage(name string) error {
 		return cmp.Or(cmp.Compare(aDir, bDir), cmp.Compare(aBase, bBase))
 	})
 	for _, file := range files {
-		for i := range file.Counters {
+		for i, count := range file.Counters {
 			b := file.Blocks[i*5:]
-			text = fmt.Appendf(text, "%s:%d.%d,%d.%d %d %d\n",
-				file.Name, b[0], b[1], b[2], b[3], b[4], file.Counters[i])
+			place := fmt.Sprintf("%s:%d.%d,%d.%d", file.Name, b[0], b[1], b[2], b[3])
+			text = fmt.Appendln(text, place, b[4], count)
 		}
 	}
 	return os.WriteFile(name, text, 0o666)

@@ -61,20 +61,20 @@ func (eg *InternalExample) try() (ok bool) {
 
 // catchOutput leads standard output into a pipe, until text is called.
 func catchOutput() (text func() string) {
-	r, w, err := os.Pipe()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+	must := func(err error, doing string) {
+		if err != nil {
+			fmt.Fprintf(os.Stderr, "%s%v\n", doing, err)
+			os.Exit(1)
+		}
 	}
+	r, w, err := os.Pipe()
+	must(err, "")
 	before := os.Stdout
 	os.Stdout = w
 	caught := make(chan []byte)
 	go func() {
 		all, err := io.ReadAll(r)
-		if err != nil {
-			fmt.Fprintf(os.Stderr, "testing: copying pipe: %v\n", err)
-			os.Exit(1)
-		}
+		must(err, "testing: copying pipe: ")
 		r.Close()
 		caught <- all
 	}()

@@ -66,16 +66,16 @@ func (f *F) Helper() {
 	f.addHelper()
 }
 
-// Fail marks the target as failed.
-func (f *F) Fail() {
-	f.refuse("Fail")
-	f.common.Fail()
-}
-
 // Skipped says whether the target has been skipped.
 func (f *F) Skipped() bool {
 	f.refuse("Skipped")
 	return f.common.Skipped()
+}
+
+// Fail marks the target as failed.
+func (f *F) Fail() {
+	f.refuse("Fail")
+	f.common.Fail()
 }
 
 // Add adds an input to begin with.
@@ -131,15 +131,15 @@ func parameters(fn reflect.Type) []reflect.Type {
 	if fn.NumIn() < 2 || fn.In(0) != reflect.TypeFor[*T]() {
 		panic("testing: fuzz target must receive at least two arguments, where the first argument is a *T")
 	}
-	if fn.NumOut() != 0 {
+	if fn.NumOut() > 0 {
 		panic("testing: fuzz target must not return a value")
 	}
-	var types []reflect.Type
-	for i := 1; i < fn.NumIn(); i++ {
-		if !fuzzable[fn.In(i)] {
-			panic(fmt.Sprintf("testing: unsupported type for fuzzing %v", fn.In(i)))
+	types := make([]reflect.Type, fn.NumIn()-1)
+	for i := range types {
+		types[i] = fn.In(i + 1)
+		if !fuzzable[types[i]] {
+			panic(fmt.Sprintf("testing: unsupported type for fuzzing %v", types[i]))
 		}
-		types = append(types, fn.In(i))
 	}
 	return types
 }

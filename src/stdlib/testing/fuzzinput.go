@@ -63,12 +63,13 @@ func decodeInput(text []byte) (values []any, err error) {
 		return nil, fmt.Errorf("unknown encoding version: %s", first)
 	}
 	for line := range strings.Lines(rest) {
-		if line = strings.TrimSpace(line); line != "" {
-			v, err := decodeValue(line)
-			if err != nil {
-				return nil, fmt.Errorf("malformed line %q: %v", line, err)
-			}
-			values = append(values, v)
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		if value, wrong := decodeValue(line); wrong == nil {
+			values = append(values, value)
+		} else {
+			return nil, fmt.Errorf("malformed line %q: %v", line, wrong)
 		}
 	}
 	return values, nil

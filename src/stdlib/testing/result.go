@@ -22,10 +22,10 @@ type BenchmarkResult struct {
 
 // perOp is a value of one round, unless ReportMetric has given another.
 func (r BenchmarkResult) perOp(unit string, all int64) int64 {
-	if v, ok := r.Extra[unit]; ok {
-		return int64(v)
-	}
-	if r.N <= 0 {
+	switch reported, has := r.Extra[unit]; {
+	case has:
+		return int64(reported)
+	case r.N <= 0:
 		return 0
 	}
 	return all / int64(r.N)
@@ -36,6 +36,11 @@ func (r BenchmarkResult) NsPerOp() int64 { return r.perOp("ns/op", r.T.Nanosecon
 func (r BenchmarkResult) AllocsPerOp() int64 { return r.perOp("allocs/op", int64(r.MemAllocs)) }
 
 func (r BenchmarkResult) AllocedBytesPerOp() int64 { return r.perOp("B/op", int64(r.MemBytes)) }
+
+// MemString is what a line says of memory.
+func (r BenchmarkResult) MemString() string {
+	return fmt.Sprintf("%8d B/op\t%8d allocs/op", r.AllocedBytesPerOp(), r.AllocsPerOp())
+}
 
 // speed is how many megabytes have been worked on in a second, or 0 if that is not known.
 func (r *BenchmarkResult) speed() float64 {
@@ -101,9 +106,4 @@ func appendMetric(line []byte, x float64, unit string) []byte {
 		width += digits + 1
 	}
 	return fmt.Appendf(line, "\t%*.*f %s", width, digits, x, unit)
-}
-
-// MemString is what a line says of memory.
-func (r BenchmarkResult) MemString() string {
-	return fmt.Sprintf("%8d B/op\t%8d allocs/op", r.AllocedBytesPerOp(), r.AllocsPerOp())
 }

@@ -145,16 +145,16 @@ func (t *T) forbidParallel() {
 	t.mark(alone)
 }
 
-// Setenv sets a variable of the environment until the end of the test, which cannot be parallel.
-func (t *T) Setenv(key, value string) {
-	t.forbidParallel()
-	t.common.Setenv(key, value)
-}
-
 // Chdir changes the working directory until the end of the test, which cannot be parallel.
 func (t *T) Chdir(dir string) {
 	t.forbidParallel()
 	t.common.Chdir(dir)
+}
+
+// Setenv sets a variable of the environment until the end of the test, which cannot be parallel.
+func (t *T) Setenv(key, value string) {
+	t.forbidParallel()
+	t.common.Setenv(key, value)
 }
 
 // Deadline is when -test.timeout will have passed.
@@ -371,8 +371,8 @@ func turns(hasRun *bool) iter.Seq[int] {
 func runTests(deps testDeps, tests []InternalTest, deadline time.Time) (hasRun, ok bool) {
 	ok = true
 	runAll := func(t *T) {
-		for _, test := range tests {
-			t.Run(test.Name, test.F)
+		for i := range tests {
+			t.Run(tests[i].Name, tests[i].F)
 		}
 	}
 	for range turns(&hasRun) {

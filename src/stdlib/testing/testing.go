@@ -172,6 +172,11 @@ type M struct {
 	status int
 }
 
+// Main runs tests, benchmarks and examples, and ends the program.
+func Main(matchString func(pat, str string) (bool, error), tests []InternalTest, benchmarks []InternalBenchmark, examples []InternalExample) {
+	os.Exit(MainStart(onlyMatch(matchString), tests, benchmarks, nil, examples).Run())
+}
+
 // testDeps is what the program's main package knows and can do.
 type testDeps interface {
 	ImportPath() string
@@ -185,11 +190,6 @@ type onlyMatch func(pat, str string) (bool, error)
 func (f onlyMatch) ImportPath() string                        { return "" }
 func (f onlyMatch) ModulePath() string                        { return "" }
 func (f onlyMatch) MatchString(pat, str string) (bool, error) { return f(pat, str) }
-
-// Main runs tests, benchmarks and examples, and ends the program.
-func Main(matchString func(pat, str string) (bool, error), tests []InternalTest, benchmarks []InternalBenchmark, examples []InternalExample) {
-	os.Exit(MainStart(onlyMatch(matchString), tests, benchmarks, nil, examples).Run())
-}
 
 // MainStart is for the main package of a test.
 func MainStart(deps testDeps, tests []InternalTest, benchmarks []InternalBenchmark, fuzzTargets []InternalFuzzTarget, examples []InternalExample) *M {

@@ -48,11 +48,7 @@ func (d drawer) value(t reflect.Type, size int) (reflect.Value, bool) {
 	v := reflect.New(t).Elem()
 	switch t.Kind() {
 	case reflect.Bool:
-		v.SetBool(d.rand.Int()&1 == 0)
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		v.SetInt(int64(d.rand.Uint64()))
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		v.SetUint(d.rand.Uint64())
+		v.SetBool(d.rand.Int()%2 == 0)
 	case reflect.Float32:
 		v.SetFloat(float64(float32(d.float(math.MaxFloat32))))
 	case reflect.Float64:
@@ -105,7 +101,14 @@ func (d drawer) value(t reflect.Type, size int) (reflect.Value, bool) {
 			}
 		}
 	default:
-		return reflect.Value{}, false
+		switch bits := d.rand.Uint64; {
+		case v.CanInt():
+			v.SetInt(int64(bits()))
+		case v.CanUint():
+			v.SetUint(bits())
+		default:
+			return reflect.Value{}, false
+		}
 	}
 	return v, true
 }
@@ -174,9 +177,6 @@ func argument(t reflect.Type, i int, rand *rand.Rand) (reflect.Value, error) {
 	return reflect.Value{}, SetupError(fmt.Sprintf(text, t, i))
 }
 
-// SetupError says that a function cannot be checked.
-type SetupError string
-
 func (s SetupError) Error() string { return string(s) }
 
 // CheckError has the arguments with which a function was false.
@@ -184,6 +184,9 @@ type CheckError struct {
 	Count int
 	In    []any
 }
+
+// SetupError says that a function cannot be checked.
+type SetupError string
 
 func (s *CheckError) Error() string {
 	return fmt.Sprintf("#%d: failed on input %s", s.Count, list(s.In))

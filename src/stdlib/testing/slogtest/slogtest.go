@@ -101,70 +101,67 @@ func (r rule) changing(change func(*slog.Record)) rule {
 
 // rules are in the order in which TestHandler makes its records.
 func rules() []rule {
-	first := shall("", func(l *slog.Logger) {
-		l.Info("message")
-	}, moment, level, is(slog.MessageKey, "message"))
+	first := shall("", logs("message"), moment, level, is(slog.MessageKey, "message"))
 	first.text = "this test expects slog.TimeKey, slog.LevelKey and slog.MessageKey"
 	return []rule{
 		first.called("built-ins"),
-		shall("output attributes passed to the logging function", func(l *slog.Logger) {
-			l.Info("message", "k", "v")
-		}, is("k", "v")).called("attrs"),
-		shall("ignore an empty Attr", func(l *slog.Logger) {
-			l.Info("msg", "a", "b", "", nil, "c", "d")
-		}, is("a", "b"), lacks(""), is("c", "d")).called("empty-attr"),
-		shall("ignore a zero Record.Time", func(l *slog.Logger) {
-			l.Info("msg", "k", "v")
-		}, lacks(slog.TimeKey)).called("zero-time").changing(func(r *slog.Record) {
+		shall("output attributes passed to the logging function", logs("message", "k", "v"),
+			is("k", "v")).called("attrs"),
+		shall("ignore an empty Attr", logs("msg", "a", "b", "", nil, "c", "d"),
+			is("a", "b"), lacks(""), is("c", "d")).called("empty-attr"),
+		shall("ignore a zero Record.Time", logs("msg", "k", "v"),
+			lacks(slog.TimeKey)).called("zero-time").changing(func(r *slog.Record) {
 			r.Time = time.Time{}
 		}),
 		shall("include the attributes from the WithAttrs method", func(l *slog.Logger) {
 			l.With("a", "b").Info("msg", "k", "v")
 		}, is("a", "b"), is("k", "v")).called("WithAttrs"),
-		shall("handle Group attributes", func(l *slog.Logger) {
-			l.Info("msg", "a", "b", slog.Group("G", slog.String("c", "d")), "e", "f")
-		}, is("a", "b"), is("G/c", "d"), is("e", "f")).called("groups"),
-		shall("ignore an empty group", func(l *slog.Logger) {
-			l.Info("msg", "a", "b", slog.Group("G"), "e", "f")
-		}, is("a", "b"), lacks("G"), is("e", "f")).called("empty-group"),
-		shall("inline the Attrs of a group with an empty key", func(l *slog.Logger) {
-			l.Info("msg", "a", "b", slog.Group("", slog.String("c", "d")), "e", "f")
-		}, is("a", "b"), is("c", "d"), is("e", "f")).called("inline-group"),
+		shall("handle Group attributes", logs("msg", "a", "b", slog.Group("G", slog.String("c", "d")), "e", "f"),
+			is("a", "b"), is("G/c", "d"), is("e", "f")).called("groups"),
+		shall("ignore an empty group", logs("msg", "a", "b", slog.Group("G"), "e", "f"),
+			is("a", "b"), lacks("G"), is("e", "f")).called("empty-group"),
+		shall("inline the Attrs of a group with an empty key", logs("msg", "a", "b", slog.Group("", slog.String("c", "d")), "e", "f"),
+			is("a", "b"), is("c", "d"), is("e", "f")).called("inline-group"),
 		shall("handle the WithGroup method", func(l *slog.Logger) {
 			l.WithGroup("G").Info("msg", "a", "b")
 		}, moment, level, message, lacks("a"), is("G/a", "b")).called("WithGroup"),
-		shall("handle multiple WithGroup and WithAttr calls", func(l *slog.Logger) {
-			nested(l).Info("msg", "e", "f")
-		}, moment, level, message, is("a", "b"), is("G/c", "d"), is("G/H/e", "f"),
-		).called("multi-With"),
-		shall("not output groups if there are no attributes", func(l *slog.Logger) {
-			nested(l).Info("msg")
-		}, moment, level, message, is("a", "b"), is("G/c", "d"), lacks("G/H"),
-		).called("empty-group-record"),
+		shall("handle multiple WithGroup and WithAttr calls", logsNested("msg", "e", "f"),
+			moment, level, message, is("a", "b"), is("G/c", "d"), is("G/H/e", "f")).called("multi-With"),
+		shall("not output groups if there are no attributes", logsNested("msg"),
+			moment, level, message, is("a", "b"), is("G/c", "d"), lacks("G/H")).called("empty-group-record"),
 		shall("not output nested groups if there are no attributes", func(l *slog.Logger) {
 			nested(l).WithGroup("I").Info("msg")
 		}, moment, level, message, is("a", "b"), is("G/c", "d"), lacks("G/H"), lacks("G/I"),
 		).called("nested-empty-group-record"),
-		shall("call Resolve on attribute values", func(l *slog.Logger) {
-			l.Info("msg", "k", &late{"replaced"})
-		}, is("k", "replaced")).called("resolve"),
-		shall("call Resolve on attribute values in groups", func(l *slog.Logger) {
-			l.Info("msg", lateGroup())
-		}, is("G/a", "v1"), is("G/b", "v2")).called("resolve-groups"),
+		shall("call Resolve on attribute values", logs("msg", "k", &late{"replaced"}),
+			is("k", "replaced")).called("resolve"),
+		shall("call Resolve on attribute values in groups", logs("msg", lateGroup()),
+			is("G/a", "v1"), is("G/b", "v2")).called("resolve-groups"),
 		shall("call Resolve on attribute values from WithAttrs", func(l *slog.Logger) {
 			l.With("k", &late{"replaced"}).Info("msg")
 		}, is("k", "replaced")).called("resolve-WithAttrs"),
 		shall("call Resolve on attribute values in groups from WithAttrs", func(l *slog.Logger) {
 			l.With(lateGroup()).Info("msg")
 		}, is("G/a", "v1"), is("G/b", "v2")).called("resolve-WithAttrs-groups"),
-		shall("not output SourceKey if the PC is zero", func(l *slog.Logger) {
-			l.Info("message")
-		}, lacks(slog.SourceKey)).called("empty-PC").changing(func(r *slog.Record) { r.PC = 0 }),
+		shall("not output SourceKey if the PC is zero", logs("message"),
+			lacks(slog.SourceKey)).called("empty-PC").changing(func(r *slog.Record) { r.PC = 0 }),
 	}
 }
 
+// logs is a function that logs this.
+func logs(msg string, args ...any) func(*slog.Logger) {
+	return func(l *slog.Logger) { l.Info(msg, args...) }
+}
+
+// nested is a logger of the group H in a group G, both of which come behind an attribute.
 func nested(l *slog.Logger) *slog.Logger {
-	return l.With("a", "b").WithGroup("G").With("c", "d").WithGroup("H")
+	inG := l.With("a", "b").WithGroup("G")
+	return inG.With("c", "d").WithGroup("H")
+}
+
+// logsNested logs with such a logger.
+func logsNested(msg string, args ...any) func(*slog.Logger) {
+	return func(l *slog.Logger) { nested(l).Info(msg, args...) }
 }
 
 func lateGroup() slog.Attr {
@@ -212,11 +209,11 @@ func TestHandler(h slog.Handler, results func() []map[string]any) error {
 	if len(records) != len(all) {
 		return fmt.Errorf("got %d results, want %d", len(records), len(all))
 	}
-	var errs []error
+	var broken []error
 	for i, record := range records {
-		errs = append(errs, all[i].broken(record)...)
+		broken = append(broken, all[i].broken(record)...)
 	}
-	return errors.Join(errs...)
+	return errors.Join(broken...)
 }
 
 // Run tests each rule in a test of its own, below t: with a handler that newHandler makes,
