@@ -63,15 +63,6 @@ func (f format) begins(start []byte) bool {
 	return true
 }
 
-func Decode(r io.Reader) (Image, string, error) {
-	f, all, err := recognise(r)
-	if err != nil || f.decode == nil {
-		return nil, "", ErrFormat
-	}
-	m, err := f.decode(all)
-	return m, f.name, err
-}
-
 func DecodeConfig(r io.Reader) (Config, string, error) {
 	f, all, err := recognise(r)
 	if err != nil || f.measure == nil {
@@ -79,4 +70,13 @@ func DecodeConfig(r io.Reader) (Config, string, error) {
 	}
 	c, err := f.measure(all)
 	return c, f.name, err
+}
+
+func Decode(r io.Reader) (Image, string, error) {
+	f, all, err := recognise(r)
+	if err != nil || f.decode == nil {
+		return nil, "", ErrFormat
+	}
+	m, err := f.decode(all)
+	return m, f.name, err
 }

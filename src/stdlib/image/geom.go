@@ -11,6 +11,8 @@ type Point struct{ X, Y int }
 // ZP is the origin.
 var ZP Point
 
+func Pt(X, Y int) Point { return Point{X: X, Y: Y} }
+
 func (p Point) In(r Rectangle) bool { return r.has(p.X, p.Y) }
 func (p Point) Eq(q Point) bool     { return p == q }
 func (p Point) Div(k int) Point     { return Pt(p.X/k, p.Y/k) }
@@ -18,16 +20,14 @@ func (p Point) Mul(k int) Point     { return Pt(p.X*k, p.Y*k) }
 func (p Point) Sub(q Point) Point   { return Pt(p.X-q.X, p.Y-q.Y) }
 func (p Point) Add(q Point) Point   { return Pt(p.X+q.X, p.Y+q.Y) }
 
-func Pt(X, Y int) Point { return Point{X: X, Y: Y} }
-
-func (p Point) String() string {
-	return "(" + strconv.Itoa(p.X) + "," + strconv.Itoa(p.Y) + ")"
-}
-
 // Mod moves p by whole sides of r until it is in there.
 func (p Point) Mod(r Rectangle) Point {
 	p = p.Sub(r.Min)
 	return Point{wrap(p.X, r.Dx()), wrap(p.Y, r.Dy())}.Add(r.Min)
+}
+
+func (p Point) String() string {
+	return "(" + strconv.Itoa(p.X) + "," + strconv.Itoa(p.Y) + ")"
 }
 
 func wrap(v, n int) int {
@@ -44,9 +44,9 @@ var ZR Rectangle
 
 func (r Rectangle) Bounds() Rectangle       { return r }
 func (r Rectangle) ColorModel() color.Model { return color.Alpha16Model }
+func (r Rectangle) Size() Point             { return r.Max.Sub(r.Min) }
 func (r Rectangle) Empty() bool             { return r.Max.X <= r.Min.X || r.Max.Y <= r.Min.Y }
 func (r Rectangle) Eq(s Rectangle) bool     { return r == s || r.Empty() && s.Empty() }
-func (r Rectangle) Size() Point             { return r.Max.Sub(r.Min) }
 func (r Rectangle) Dx() int                 { return r.Size().X }
 func (r Rectangle) Dy() int                 { return r.Size().Y }
 func (r Rectangle) Sub(p Point) Rectangle   { return Rectangle{r.Min.Sub(p), r.Max.Sub(p)} }
@@ -107,18 +107,19 @@ func (r Rectangle) Canon() Rectangle {
 	return Rectangle{nearest(r.Min, r.Max), farthest(r.Min, r.Max)}
 }
 
+func (r Rectangle) RGBA64At(x, y int) color.RGBA64 {
+	if !r.has(x, y) {
+		return color.RGBA64{}
+	}
+	const full = 0xffff
+	return color.RGBA64{full, full, full, full}
+}
+
 func (r Rectangle) At(x, y int) color.Color {
 	if r.has(x, y) {
 		return color.Opaque
 	}
 	return color.Transparent
-}
-
-func (r Rectangle) RGBA64At(x, y int) color.RGBA64 {
-	if r.has(x, y) {
-		return color.RGBA64{0xffff, 0xffff, 0xffff, 0xffff}
-	}
-	return color.RGBA64{}
 }
 
 // product is the product of sizes, −1 if one is negative or it is too large.

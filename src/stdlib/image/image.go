@@ -93,9 +93,10 @@ func get16(p []uint8) uint16 { return uint16(p[0])<<8 | uint16(p[1]) }
 
 func put16(p []uint8, v uint16) { p[0], p[1] = uint8(v>>8), uint8(v) }
 
-func rgba64(c color.Color) color.RGBA64 {
+func rgba64(c color.Color) (wide color.RGBA64) {
 	r, g, b, a := c.RGBA()
-	return color.RGBA64{uint16(r), uint16(g), uint16(b), uint16(a)}
+	wide.R, wide.G, wide.B, wide.A = uint16(r), uint16(g), uint16(b), uint16(a)
+	return wide
 }
 
 // high is the high byte of a sample.
@@ -103,7 +104,7 @@ func high(v uint16) uint8 { return uint8(v >> 8) }
 
 // luma is how bright a color is, in 16 bits and 16 binary places.
 func luma(c color.RGBA64) uint32 {
-	return 19595*uint32(c.R) + 38470*uint32(c.G) + 7471*uint32(c.B) + 1<<15
+	return 7471*uint32(c.B) + 19595*uint32(c.R) + 38470*uint32(c.G) + 1<<15
 }
 
 // divided takes the alpha out of the other three.

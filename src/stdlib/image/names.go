@@ -23,7 +23,8 @@ func (c *Uniform) Bounds() Rectangle               { return Rect(-far, -far, far
 func (c *Uniform) At(x, y int) color.Color         { return c.C }
 func (c *Uniform) RGBA64At(x, y int) color.RGBA64  { return rgba64(c.C) }
 
+// Opaque says whether nothing shines through.
 func (c *Uniform) Opaque() bool {
-	_, _, _, a := c.C.RGBA()
-	return a == 0xffff
+	_, _, _, alpha := c.C.RGBA()
+	return alpha == 0xffff
 }

@@ -81,10 +81,10 @@ func NewYCbCr(r Rectangle, subsampleRatio YCbCrSubsampleRatio) *YCbCr {
 	return m
 }
 
-func (p *YCbCr) ColorModel() color.Model        { return color.YCbCrModel }
 func (p *YCbCr) Bounds() Rectangle              { return p.Rect }
-func (p *YCbCr) At(x, y int) color.Color        { return p.YCbCrAt(x, y) }
 func (p *YCbCr) RGBA64At(x, y int) color.RGBA64 { return rgba64(p.YCbCrAt(x, y)) }
+func (p *YCbCr) At(x, y int) color.Color        { return p.YCbCrAt(x, y) }
+func (p *YCbCr) ColorModel() color.Model        { return color.YCbCrModel }
 func (p *YCbCr) Opaque() bool                   { return true }
 func (p *YCbCr) YOffset(x, y int) int           { return offset(p.Rect, p.YStride, 1, x, y) }
 
@@ -111,12 +111,11 @@ func (p *YCbCr) part(r Rectangle) YCbCr {
 }
 
 func (p *YCbCr) SubImage(r Rectangle) Image {
-	r = r.Intersect(p.Rect)
-	if r.Empty() {
-		return &YCbCr{SubsampleRatio: p.SubsampleRatio}
+	if r = r.Intersect(p.Rect); !r.Empty() {
+		own := p.part(r)
+		return &own
 	}
-	own := p.part(r)
-	return &own
+	return &YCbCr{SubsampleRatio: p.SubsampleRatio}
 }
 
 type NYCbCrA struct {
@@ -130,9 +129,9 @@ func NewNYCbCrA(r Rectangle, subsampleRatio YCbCrSubsampleRatio) *NYCbCrA {
 	return &NYCbCrA{*m, a, r.Dx()}
 }
 
-func (p *NYCbCrA) ColorModel() color.Model        { return color.NYCbCrAModel }
-func (p *NYCbCrA) At(x, y int) color.Color        { return p.NYCbCrAAt(x, y) }
 func (p *NYCbCrA) RGBA64At(x, y int) color.RGBA64 { return rgba64(p.NYCbCrAAt(x, y)) }
+func (p *NYCbCrA) At(x, y int) color.Color        { return p.NYCbCrAAt(x, y) }
+func (p *NYCbCrA) ColorModel() color.Model        { return color.NYCbCrAModel }
 func (p *NYCbCrA) AOffset(x, y int) int           { return offset(p.Rect, p.AStride, 1, x, y) }
 func (p *NYCbCrA) Opaque() bool                   { return isOpaque(p.A, p.Rect, p.AStride, 1, 1) }
 
@@ -144,9 +143,10 @@ func (p *NYCbCrA) NYCbCrAAt(x, y int) color.NYCbCrA {
 }
 
 func (p *NYCbCrA) SubImage(r Rectangle) Image {
-	r = r.Intersect(p.Rect)
-	if r.Empty() {
-		return &NYCbCrA{YCbCr: YCbCr{SubsampleRatio: p.SubsampleRatio}}
+	if r = r.Intersect(p.Rect); !r.Empty() {
+		return &NYCbCrA{p.part(r), p.A[p.AOffset(r.Min.X, r.Min.Y):], p.AStride}
 	}
-	return &NYCbCrA{p.part(r), p.A[p.AOffset(r.Min.X, r.Min.Y):], p.AStride}
+	own := new(NYCbCrA)
+	own.SubsampleRatio = p.SubsampleRatio
+	return own
 }

@@ -43,12 +43,19 @@ type (
 	Gray16  struct{ Y uint16 }
 )
 
-func (c RGBA) RGBA() (r, g, b, a uint32) {
-	return uint32(c.R) * widen, uint32(c.G) * widen, uint32(c.B) * widen, uint32(c.A) * widen
+func (c RGBA64) RGBA() (r, g, b, a uint32) {
+	r, g, b, a = uint32(c.R), uint32(c.G), uint32(c.B), uint32(c.A)
+	return r, g, b, a
 }
 
-func (c RGBA64) RGBA() (r, g, b, a uint32) {
-	return uint32(c.R), uint32(c.G), uint32(c.B), uint32(c.A)
+func (c RGBA) RGBA() (r, g, b, a uint32) {
+	a = widen * uint32(c.A)
+	return widen * uint32(c.R), widen * uint32(c.G), widen * uint32(c.B), a
+}
+
+func (c NRGBA64) RGBA() (r, g, b, a uint32) {
+	a = uint32(c.A)
+	return uint32(c.R) * a / full, uint32(c.G) * a / full, uint32(c.B) * a / full, a
 }
 
 func (c NRGBA) RGBA() (r, g, b, a uint32) {
@@ -57,11 +64,6 @@ func (c NRGBA) RGBA() (r, g, b, a uint32) {
 	g = uint32(c.G) * widen * a / 0xff
 	b = uint32(c.B) * widen * a / 0xff
 	return r, g, b, a * widen
-}
-
-func (c NRGBA64) RGBA() (r, g, b, a uint32) {
-	a = uint32(c.A)
-	return uint32(c.R) * a / full, uint32(c.G) * a / full, uint32(c.B) * a / full, a
 }
 
 func (c Alpha) RGBA() (r, g, b, a uint32) {
@@ -74,13 +76,13 @@ func (c Alpha16) RGBA() (r, g, b, a uint32) {
 	return a, a, a, a
 }
 
-func (c Gray) RGBA() (r, g, b, a uint32) {
-	y := uint32(c.Y) * widen
+func (c Gray16) RGBA() (r, g, b, a uint32) {
+	y := uint32(c.Y)
 	return y, y, y, full
 }
 
-func (c Gray16) RGBA() (r, g, b, a uint32) {
-	y := uint32(c.Y)
+func (c Gray) RGBA() (r, g, b, a uint32) {
+	y := uint32(c.Y) * widen
 	return y, y, y, full
 }
 
@@ -152,13 +154,6 @@ var (
 
 type Palette []Color
 
-func (p Palette) Convert(c Color) Color {
-	if len(p) == 0 {
-		return nil
-	}
-	return p[p.Index(c)]
-}
-
 // Index is the first of the nearest colors.
 func (p Palette) Index(c Color) int {
 	want := channels(c)
@@ -169,6 +164,13 @@ func (p Palette) Index(c Color) int {
 		}
 	}
 	return nearest
+}
+
+func (p Palette) Convert(c Color) Color {
+	if len(p) > 0 {
+		return p[p.Index(c)]
+	}
+	return nil
 }
 
 // A mix is red, green, blue and alpha in 16 bits each.

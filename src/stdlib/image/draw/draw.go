@@ -32,6 +32,12 @@ const (
 	Src
 )
 
+const full = 1<<16 - 1
+
+func (op Op) Draw(dst Image, r image.Rectangle, src image.Image, sp image.Point) {
+	Draw(dst, r, src, sp, op)
+}
+
 // FloydSteinberg hands what a color of the palette is off to the pixels that follow.
 var FloydSteinberg Drawer = floydSteinberg{}
 
@@ -44,26 +50,17 @@ func (floydSteinberg) Draw(dst Image, r image.Rectangle, src image.Image, sp ima
 	}
 }
 
-const full = 1<<16 - 1
-
-func (op Op) Draw(dst Image, r image.Rectangle, src image.Image, sp image.Point) {
-	DrawMask(dst, r, src, sp, nil, image.Point{}, op)
-}
-
-func Draw(dst Image, r image.Rectangle, src image.Image, sp image.Point, op Op) {
-	DrawMask(dst, r, src, sp, nil, image.Point{}, op)
-}
-
 // clip leaves of r what all pictures have, and moves the other points with its corner.
 func clip(
 	dst Image, r *image.Rectangle, src image.Image, sp *image.Point, mask image.Image,
 	mp *image.Point,
 ) {
 	from := r.Min
-	*r = r.Intersect(dst.Bounds()).Intersect(src.Bounds().Add(from.Sub(*sp)))
+	seen := src.Bounds().Add(from.Sub(*sp))
 	if mask != nil {
-		*r = r.Intersect(mask.Bounds().Add(from.Sub(*mp)))
+		seen = seen.Intersect(mask.Bounds().Add(from.Sub(*mp)))
 	}
+	*r = r.Intersect(dst.Bounds()).Intersect(seen)
 	by := r.Min.Sub(from)
 	*sp = sp.Add(by)
 	if mp != nil {
@@ -100,12 +97,12 @@ func DrawMask(
 	dst Image, r image.Rectangle, src image.Image, sp image.Point, mask image.Image,
 	mp image.Point, op Op,
 ) {
-	clip(dst, &r, src, &sp, mask, &mp)
-	if r.Empty() {
+	if clip(dst, &r, src, &sp, mask, &mp); r.Empty() {
 		return
 	}
 	// A picture that is moved onto itself must be read before it is written.
-	isBehind := sp.Y < r.Min.Y || sp.Y == r.Min.Y && sp.X < r.Min.X
+	isLeft := sp.Y == r.Min.Y && sp.X < r.Min.X
+	isBehind := isLeft || sp.Y < r.Min.Y
 	isMoved := dst == src && r.Overlaps(r.Add(sp.Sub(r.Min))) && isBehind
 	w := &walk{r, sp.Sub(r.Min), mp.Sub(r.Min), isMoved}
 	if mask == nil && simple(dst, r, src, sp, op, isMoved) {
@@ -126,6 +123,10 @@ func DrawMask(
 	} else {
 		w.toAny(dst, src, mask, op)
 	}
+}
+
+func Draw(dst Image, r image.Rectangle, src image.Image, sp image.Point, op Op) {
+	DrawMask(dst, r, src, sp, nil, image.Point{}, op)
 }
 
 // simple does what can be done row by row.
@@ -256,7 +257,7 @@ func (w *walk) toRGBA(dst *image.RGBA, src, mask image.Image, op Op) {
 }
 
 // blend is the color of the source, as far as m goes, on that of the destination, if there is one.
-func blend(r, g, b, a, m uint32, under *color.RGBA64) color.RGBA64 {
+func blend(a, r, g, b, m uint32, under *color.RGBA64) color.RGBA64 {
 	if under == nil {
 		return color.RGBA64{
 			uint16(r * m / full), uint16(g * m / full), uint16(b * m / full), uint16(a * m / full),
@@ -284,7 +285,7 @@ func (w *walk) toRGBA64(dst RGBA64Image, src image.RGBA64Image, mask image.Image
 				d := dst.RGBA64At(x, y)
 				under = &d
 			}
-			c = blend(uint32(c.R), uint32(c.G), uint32(c.B), uint32(c.A), m, under)
+			c = blend(uint32(c.A), uint32(c.R), uint32(c.G), uint32(c.B), m, under)
 		}
 		dst.SetRGBA64(x, y, c)
 	})
@@ -312,10 +313,10 @@ func (w *walk) toAny(dst Image, src, mask image.Image, op Op) {
 		r, g, b, a := src.At(s.X, s.Y).RGBA()
 		var under *color.RGBA64
 		if op == Over {
-			dr, dg, db, da := dst.At(x, y).RGBA()
-			under = &color.RGBA64{uint16(dr), uint16(dg), uint16(db), uint16(da)}
+			red, green, blue, alpha := dst.At(x, y).RGBA()
+			under = &color.RGBA64{uint16(red), uint16(green), uint16(blue), uint16(alpha)}
 		}
-		out := blend(r, g, b, a, m, under)
+		out := blend(a, r, g, b, m, under)
 		dst.Set(x, y, &out)
 	})
 }

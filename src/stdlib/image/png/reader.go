@@ -9,6 +9,7 @@ import (
 	"image"
 	"image/color"
 	"io"
+	"math"
 )
 
 //go:effect image.formats
@@ -167,8 +168,9 @@ func (d *decoder) transparency(length uint32) error {
 			d.palette = d.palette[:len(p)]
 		}
 		for i, a := range p {
-			c := d.palette[i].(color.RGBA)
-			d.palette[i] = color.NRGBA{c.R, c.G, c.B, a}
+			opaque := color.NRGBA(d.palette[i].(color.RGBA))
+			opaque.A = a
+			d.palette[i] = opaque
 		}
 		return d.endChunk()
 	}
@@ -511,7 +513,7 @@ func (d *decoder) chunk(configOnly bool) error {
 		}
 		return d.endChunk()
 	}
-	if length > 0x7fffffff {
+	if length > math.MaxInt32 {
 		return FormatError(fmt.Sprintf("Bad chunk length: %d", length))
 	}
 	var skipped [4096]byte
@@ -535,22 +537,16 @@ func (d *decoder) run(configOnly bool, done func() bool) error {
 	for err == nil && !done() {
 		err = d.chunk(configOnly)
 	}
-	if err == io.EOF {
-		err = io.ErrUnexpectedEOF
+	if err != io.EOF {
+		return err
 	}
-	return err
+	return io.ErrUnexpectedEOF
 }
 
-func Decode(r io.Reader) (image.Image, error) {
-	d := &decoder{r: r, sum: crc32.NewIEEE()}
-	if err := d.run(false, func() bool { return d.stage == atEnd }); err != nil {
-		return nil, err
-	}
-	return d.img, nil
-}
+func newDecoder(r io.Reader) *decoder { return &decoder{sum: crc32.NewIEEE(), r: r} }
 
 func DecodeConfig(r io.Reader) (image.Config, error) {
-	d := &decoder{r: r, sum: crc32.NewIEEE()}
+	d := newDecoder(r)
 	err := d.run(true, func() bool {
 		if d.kind == paletted && d.stage > atStart {
 			// The palette may still change.
@@ -574,6 +570,14 @@ func DecodeConfig(r io.Reader) (image.Config, error) {
 		c.ColorModel = choose(isWide, color.NRGBA64Model, color.NRGBAModel)
 	}
 	return c, nil
+}
+
+func Decode(r io.Reader) (image.Image, error) {
+	d := newDecoder(r)
+	if err := d.run(false, func() bool { return d.stage == atEnd }); err != nil {
+		return nil, err
+	}
+	return d.img, nil
 }
 
 func choose(isWide bool, wide, narrow color.Model) color.Model {

@@ -63,11 +63,10 @@ var errDamaged = errors.New("suffixarray: data corrupted")
 func (x *Index) Write(w io.Writer) error {
 	buf := make([]byte, bufferSize)
 	binary.PutVarint(buf, int64(len(x.data)))
-	if _, err := w.Write(buf[:intSize]); err != nil {
-		return err
-	}
-	if _, err := w.Write(x.data); err != nil {
-		return err
+	for _, part := range [...][]byte{buf[:intSize], x.data} {
+		if _, err := w.Write(part); err != nil {
+			return err
+		}
 	}
 	for i := 0; i < len(x.data); {
 		size := intSize
@@ -106,12 +105,12 @@ func (x *Index) Read(r io.Reader) error {
 		x.data = make([]byte, n)
 		x.make()
 	} else {
-		x.data = x.data[:n]
 		if isLong {
 			x.long = x.long[:n]
 		} else {
 			x.short = x.short[:n]
 		}
+		x.data = x.data[:n]
 	}
 	if _, err := io.ReadFull(r, x.data); err != nil {
 		return err

@@ -203,12 +203,6 @@ func (z *Float) SetMode(mode RoundingMode) *Float {
 	return z
 }
 
-func (x *Float) Prec() uint         { return uint(x.prec) }
-func (x *Float) Mode() RoundingMode { return x.mode }
-func (x *Float) Acc() Accuracy      { return x.acc }
-func (x *Float) Signbit() bool      { return x.neg }
-func (x *Float) IsInf() bool        { return x.form == inf }
-
 // MinPrec is the precision that x needs.
 func (x *Float) MinPrec() uint {
 	if x.form == finite {
@@ -224,6 +218,12 @@ func (x *Float) rank() int {
 	}
 	return int(x.form)
 }
+
+func (x *Float) Prec() uint         { return uint(x.prec) }
+func (x *Float) Mode() RoundingMode { return x.mode }
+func (x *Float) Acc() Accuracy      { return x.acc }
+func (x *Float) Signbit() bool      { return x.neg }
+func (x *Float) IsInf() bool        { return x.form == inf }
 
 func (x *Float) Sign() int { return max(-1, min(x.rank(), 1)) }
 
@@ -248,9 +248,11 @@ func (x *Float) MantExp(mant *Float) (exp int) {
 
 // SetMantExp sets z to mant·2**exp.
 func (z *Float) SetMantExp(mant *Float, exp int) *Float {
-	if z.Copy(mant); z.form == finite {
-		z.scale(int64(z.exp)+int64(exp), false)
+	z.Copy(mant)
+	if z.form != finite {
+		return z
 	}
+	z.scale(int64(z.exp)+int64(exp), false)
 	return z
 }
 
@@ -455,15 +457,12 @@ func (x *Float) Rat(z *Rat) (*Rat, Accuracy) {
 
 // ---- Arithmetic.
 
-func (z *Float) Abs(x *Float) *Float {
-	z.Set(x)
-	z.neg = false
-	return z
-}
+func (z *Float) Abs(x *Float) *Float { return z.signed(x, false) }
+func (z *Float) Neg(x *Float) *Float { return z.signed(x, !x.neg) }
 
-func (z *Float) Neg(x *Float) *Float {
-	z.Set(x)
-	z.neg = !z.neg
+// signed sets z to x, with this sign.
+func (z *Float) signed(x *Float, neg bool) *Float {
+	z.Set(x).neg = neg
 	return z
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -245,13 +246,13 @@ func appendExponent(buf []byte, exp int64, least int) []byte {
 
 // ---- Writing.
 
+// String writes x with ten digits at most.
+func (x *Float) String() string { return x.Text('g', 10) }
+
 // Text writes x as Append does.
 func (x *Float) Text(format byte, prec int) string {
 	return string(x.Append(make([]byte, 0, 10+max(prec, 0)), format, prec))
 }
-
-// String writes x with ten digits at most.
-func (x *Float) String() string { return x.Text('g', 10) }
 
 // Append appends x in a format: e, E, f, g or G as strconv has them; b and p, mantissas with a binary
 // exponent; x, hexadecimal. A negative precision means as many digits as it takes to read x again.
@@ -354,24 +355,21 @@ func (x *Float) appendBinary(buf []byte, letter byte, prec int) []byte {
 // Format writes x as fmt writes floating-point numbers; b, p and x are as Append has them.
 func (x *Float) Format(s fmt.State, format rune) {
 	prec, isGiven := s.Precision()
-	if !isGiven {
-		prec = 6
-	}
-	letter := byte(format)
+	letter, usual := byte(format), 6
 	switch format {
-	case 'e', 'E', 'f', 'b', 'p', 'x':
 	case 'F':
 		letter = 'f'
-	case 'v', 'g', 'G':
-		if format == 'v' {
-			letter = 'g'
-		}
-		if !isGiven {
-			prec = -1
-		}
+	case 'v':
+		letter, usual = 'g', -1
+	case 'g', 'G':
+		usual = -1
+	case 'e', 'E', 'f', 'b', 'p', 'x':
 	default:
 		fmt.Fprintf(s, "%%!%c(*big.Float=%s)", format, x.String())
 		return
+	}
+	if !isGiven {
+		prec = usual
 	}
 	f := field{digits: x.Append(nil, letter, prec)}
 	if c := f.digits[0]; c != '-' && c != '+' {
@@ -389,9 +387,9 @@ func (x *Float) Format(s fmt.State, format rune) {
 
 // GobEncode writes the version, a byte of attributes, the precision, and of a finite number the
 // exponent and the words of the mantissa that count, the highest first.
-func (x *Float) GobEncode() ([]byte, error) {
+func (x *Float) GobEncode() (text []byte, err error) {
 	if x == nil {
-		return nil, nil
+		return text, err
 	}
 	attributes := int(x.mode)&7<<5 | int(x.acc+1)&3<<3 | int(x.form)&3<<1
 	if x.neg {
@@ -406,17 +404,17 @@ func (x *Float) GobEncode() ([]byte, error) {
 	if n := (int(x.prec) + wordBits - 1) / wordBits; n < len(words) {
 		words = words[len(words)-n:]
 	}
-	for i := len(words); i > 0; i-- {
-		buf = binary.BigEndian.AppendUint64(buf, uint64(words[i-1]))
+	for _, w := range slices.Backward(words) {
+		buf = binary.BigEndian.AppendUint64(buf, uint64(w))
 	}
 	return buf, nil
 }
 
 // GobDecode reads what GobEncode writes. A precision that z has stays.
-func (z *Float) GobDecode(buf []byte) error {
+func (z *Float) GobDecode(buf []byte) (err error) {
 	if len(buf) == 0 {
 		*z = Float{}
-		return nil
+		return err
 	}
 	fail := func(what string) error { return errors.New("Float.GobDecode: " + what) }
 	switch {
@@ -444,21 +442,23 @@ func (z *Float) GobDecode(buf []byte) error {
 	switch {
 	case z.form != finite:
 	case len(z.mant) == 0:
-		return fail("nonzero finite number with empty mantissa")
+		err = fail("nonzero finite number with empty mantissa")
 	case z.top()>>63 == 0:
-		return fail(fmt.Sprintf("msb not set in last word %#x of %s", z.top(), z.Text('p', 0)))
+		err = fail(fmt.Sprintf("msb not set in last word %#x of %s", z.top(), z.Text('p', 0)))
 	case z.prec == 0:
-		return fail("zero precision finite number")
+		err = fail("zero precision finite number")
 	}
-	return nil
+	return err
 }
 
 // AppendText appends x with as many digits as it takes to read it again.
 func (x *Float) AppendText(b []byte) ([]byte, error) {
-	if x == nil {
-		return append(b, "<nil>"...), nil
+	if x != nil {
+		b = x.Append(b, 'g', -1)
+	} else {
+		b = append(b, "<nil>"...)
 	}
-	return x.Append(b, 'g', -1), nil
+	return b, nil
 }
 
 func (x *Float) MarshalText() (text []byte, err error) { return x.AppendText(nil) }

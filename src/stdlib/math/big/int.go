@@ -63,11 +63,11 @@ func (z *Int) Set(x *Int) *Int {
 	return z
 }
 
+// SetBits makes words z's own.
+func (z *Int) SetBits(words []Word) *Int { return z.become(false, nat(words).norm()) }
+
 // Bits gives the words of x, which are x's own.
 func (x *Int) Bits() []Word { return x.abs }
-
-// SetBits makes words z's own.
-func (z *Int) SetBits(abs []Word) *Int { return z.become(false, nat(abs).norm()) }
 
 func (z *Int) Abs(x *Int) *Int { return z.Set(x).finish(false) }
 func (z *Int) Neg(x *Int) *Int { return z.Set(x).finish(!x.neg) }
@@ -127,7 +127,7 @@ func (z *Int) MulRange(a, b int64) *Int {
 
 // Binomial is the coefficient of n and k. After each step it is that of a smaller k.
 func (z *Int) Binomial(n, k int64) *Int {
-	if k > n || k < 0 {
+	if k < 0 || n < k {
 		return z.SetUint64(0)
 	}
 	product, factor := z.abs.ofWord(1), nat(nil)
@@ -268,14 +268,12 @@ func (x *Int) Cmp(y *Int) int {
 }
 
 // signBit is 1 for a negative number.
-func (x *Int) signBit() int {
+func (x *Int) signBit() (bit int) {
 	if x.neg {
-		return 1
+		bit = 1
 	}
-	return 0
+	return bit
 }
-
-func (x *Int) CmpAbs(y *Int) int { return x.abs.cmp(y.abs) }
 
 func (x *Int) Int64() int64 {
 	low, sign := int64(x.abs.low64()), -int64(x.signBit())
@@ -283,6 +281,8 @@ func (x *Int) Int64() int64 {
 }
 
 func (x *Int) Uint64() uint64 { return x.abs.low64() }
+
+func (x *Int) CmpAbs(y *Int) int { return x.abs.cmp(y.abs) }
 
 func (x *Int) IsInt64() bool {
 	return len(x.abs) < 2 && x.abs.low64() <= math.MaxInt64+uint64(x.signBit())
@@ -374,31 +374,6 @@ func (x *Int) TrailingZeroBits() uint { return x.abs.trailingZeroBits() }
 
 // ---- Powers, roots and divisors.
 
-// Exp is x to the power y, modulo m unless that is nil or 0. It is nil if y is negative and x has no
-// inverse.
-func (z *Int) Exp(x, y, m *Int) *Int {
-	modulus := nat(nil)
-	if m != nil {
-		modulus = m.apart(z).abs
-	}
-	base, neg := x.abs, x.neg && y.abs.low64()%2 == 1
-	if y.neg {
-		if len(modulus) == 0 {
-			return z.SetUint64(1)
-		}
-		inverse := new(Int).ModInverse(x, m)
-		if inverse == nil {
-			return nil
-		}
-		base = inverse.abs
-	}
-	power := z.abs.exp(base, y.abs, modulus)
-	if neg && len(power) > 0 && len(modulus) > 0 {
-		return z.become(false, power.sub(modulus, power))
-	}
-	return z.become(neg, power)
-}
-
 // GCD is the greatest common divisor of a and b; x and y are set to factors with a·x + b·y = z, unless
 // they are nil.
 func (z *Int) GCD(x, y, a, b *Int) *Int {
@@ -418,6 +393,31 @@ func (z *Int) GCD(x, y, a, b *Int) *Int {
 		x.Set(first)
 	}
 	return z.become(false, z.abs.set(divisor))
+}
+
+// Exp is x to the power y, modulo m unless that is nil or 0. It is nil if y is negative and x has no
+// inverse.
+func (z *Int) Exp(x, y, m *Int) *Int {
+	modulus := nat(nil)
+	if m != nil {
+		modulus = m.apart(z).abs
+	}
+	base, neg := x.abs, x.neg && y.abs.low64()%2 == 1
+	switch {
+	case y.neg && len(modulus) == 0:
+		return z.SetUint64(1)
+	case y.neg:
+		back := new(Int).ModInverse(x, m)
+		if back == nil {
+			return nil
+		}
+		base = back.abs
+	}
+	power := z.abs.exp(base, y.abs, modulus)
+	if neg && len(power) > 0 && len(modulus) > 0 {
+		neg, power = false, power.sub(modulus, power)
+	}
+	return z.become(neg, power)
 }
 
 // gcdWithZero is GCD where a or b is 0.
@@ -536,21 +536,24 @@ func (r residues) root(x *Int) *Int {
 	}
 }
 
-// Sqrt is the root of x, rounded down.
-func (z *Int) Sqrt(x *Int) *Int {
-	if x.neg {
-		panic("square root of negative number")
-	}
-	return z.become(false, z.abs.sqrt(x.abs))
-}
-
 // ProbablyPrime tests x with n random bases, and others; what is not prime passes rarely, and never
 // below 2^64.
 func (x *Int) ProbablyPrime(n int) bool {
-	if n < 0 {
+	switch {
+	case n < 0:
 		panic("negative n for ProbablyPrime")
+	case x.neg:
+		return false
 	}
-	return !x.neg && x.abs.isProbablyPrime(n)
+	return x.abs.isProbablyPrime(n)
+}
+
+// Sqrt is the root of x, rounded down.
+func (z *Int) Sqrt(x *Int) *Int {
+	if !x.neg {
+		return z.become(false, z.abs.sqrt(x.abs))
+	}
+	panic("square root of negative number")
 }
 
 // ---- Bits. A negative number has those of two's complement, with ones for ever: the opposite bits of

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -101,12 +102,12 @@ func verbOf(letter rune) *verb {
 // Format writes x as fmt writes integers.
 func (x *Int) Format(s fmt.State, ch rune) {
 	v := verbOf(ch)
-	if v == nil {
+	switch {
+	case v == nil:
 		fmt.Fprintf(s, "%%!%c(big.Int=%s)", ch, x.String())
 		return
-	}
-	if x == nil {
-		fmt.Fprint(s, "<nil>")
+	case x == nil:
+		io.WriteString(s, "<nil>")
 		return
 	}
 	f := field{digits: []byte(x.abs.text(false, v.base))}
@@ -127,21 +128,6 @@ func (x *Int) Format(s fmt.State, ch rune) {
 	f.write(s, s.Flag('0') && !s.Flag('-') && !limited)
 }
 
-// A runes reads single bytes from what Scan is given.
-type runes struct {
-	fmt.ScanState
-}
-
-func (r runes) ReadByte() (byte, error) {
-	ch, size, err := r.ReadRune()
-	if err == nil && size != 1 {
-		err = fmt.Errorf("invalid rune %#U", ch)
-	}
-	return byte(ch), err
-}
-
-func (r runes) UnreadByte() error { return r.UnreadRune() }
-
 // Scan reads a number as the verb has it; s and v take prefixes.
 func (z *Int) Scan(s fmt.ScanState, ch rune) error {
 	s.SkipSpace()
@@ -154,6 +140,21 @@ func (z *Int) Scan(s fmt.ScanState, ch rune) error {
 		base = 0
 	}
 	return scanInt(z, runes{s}, base)
+}
+
+// A runes reads single bytes from what Scan is given.
+type runes struct {
+	fmt.ScanState
+}
+
+func (r runes) UnreadByte() error { return r.UnreadRune() }
+
+func (r runes) ReadByte() (byte, error) {
+	ch, size, err := r.ReadRune()
+	if err == nil && size > 1 {
+		err = fmt.Errorf("invalid rune %#U", ch)
+	}
+	return byte(ch), err
 }
 
 // ---- Gob. The first byte has the version and the sign, or what else a type needs.
@@ -182,44 +183,44 @@ func gobSign(typ string, buf []byte, size int) (neg bool, rest []byte, err error
 }
 
 // GobEncode writes the amount behind the head.
-func (x *Int) GobEncode() ([]byte, error) {
-	if x == nil {
-		return nil, nil
+func (x *Int) GobEncode() (buf []byte, err error) {
+	if x != nil {
+		buf = append([]byte{gobHead(x.neg)}, x.abs.bytes()...)
 	}
-	return append([]byte{gobHead(x.neg)}, x.abs.bytes()...), nil
+	return buf, nil
+}
+
+// GobEncode writes the numerator's length between the head and both amounts.
+func (x *Rat) GobEncode() (buf []byte, err error) {
+	if x == nil {
+		return buf, err
+	}
+	above := x.a.abs.bytes()
+	if uint64(len(above)) >= 1<<32 {
+		return buf, errors.New("Rat.GobEncode: numerator too large")
+	}
+	buf = binary.BigEndian.AppendUint32([]byte{gobHead(x.a.neg)}, uint32(len(above)))
+	return slices.Concat(buf, above, x.b.abs.bytes()), nil
 }
 
 // GobDecode reads what GobEncode writes.
-func (z *Int) GobDecode(buf []byte) error {
-	if len(buf) == 0 {
+func (z *Int) GobDecode(text []byte) (err error) {
+	if len(text) == 0 {
 		z.become(false, nil)
-		return nil
+		return err
 	}
-	neg, amount, err := gobSign("Int", buf, 1)
+	neg, amount, err := gobSign("Int", text, 1)
 	if err == nil {
 		z.abs, z.neg = z.abs.setBytes(amount), neg
 	}
 	return err
 }
 
-// GobEncode writes the numerator's length between the head and both amounts.
-func (x *Rat) GobEncode() ([]byte, error) {
-	if x == nil {
-		return nil, nil
-	}
-	above := x.a.abs.bytes()
-	if uint64(len(above)) >= 1<<32 {
-		return nil, errors.New("Rat.GobEncode: numerator too large")
-	}
-	buf := binary.BigEndian.AppendUint32([]byte{gobHead(x.a.neg)}, uint32(len(above)))
-	return append(append(buf, above...), x.b.abs.bytes()...), nil
-}
-
 // GobDecode reads what GobEncode writes.
-func (z *Rat) GobDecode(buf []byte) error {
+func (z *Rat) GobDecode(buf []byte) (err error) {
 	if len(buf) == 0 {
 		*z = Rat{}
-		return nil
+		return err
 	}
 	neg, rest, err := gobSign("Rat", buf, 5)
 	if err != nil {
@@ -229,15 +230,15 @@ func (z *Rat) GobDecode(buf []byte) error {
 	if rest = rest[4:]; n > uint64(len(rest)) {
 		return errors.New("Rat.GobDecode: buffer too small")
 	}
-	z.a.abs, z.b.abs = z.a.abs.setBytes(rest[:n]), z.b.abs.setBytes(rest[n:])
-	z.a.neg = neg
-	return nil
+	z.a.neg, z.a.abs = neg, z.a.abs.setBytes(rest[:n])
+	z.b.abs = z.b.abs.setBytes(rest[n:])
+	return err
 }
 
 // ---- Text and JSON.
 
-func (x *Int) AppendText(b []byte) (text []byte, err error) { return x.Append(b, 10), nil }
 func (x *Int) MarshalText() (text []byte, err error)        { return x.AppendText(nil) }
+func (x *Int) AppendText(b []byte) (text []byte, err error) { return x.Append(b, 10), nil }
 
 // UnmarshalText reads a number, of which a prefix may tell the base.
 func (z *Int) UnmarshalText(b []byte) error {

@@ -12,8 +12,11 @@ type Rat struct {
 	a, b Int
 }
 
-// NewRat makes the fraction a/b.
-func NewRat(a, b int64) *Rat { return new(Rat).SetFrac64(a, b) }
+// whole makes 1 the denominator.
+func (z *Rat) whole() *Rat {
+	z.b.SetUint64(1)
+	return z
+}
 
 // under is the denominator.
 func (x *Rat) under() nat {
@@ -21,12 +24,6 @@ func (x *Rat) under() nat {
 		return b
 	}
 	return oneWord
-}
-
-// whole makes 1 the denominator.
-func (z *Rat) whole() *Rat {
-	z.b.SetUint64(1)
-	return z
 }
 
 // reduce sets z to a fraction in lowest terms. The amounts become z's own.
@@ -148,9 +145,9 @@ func (z *Rat) SetFrac64(a, b int64) *Rat {
 	return z.reduce((a < 0) != (b < 0), z.a.abs.ofWord(amount(a)), z.b.abs.ofWord(amount(b)))
 }
 
-func (z *Rat) SetInt(x *Int) *Rat      { z.a.Set(x); return z.whole() }
-func (z *Rat) SetInt64(x int64) *Rat   { z.a.SetInt64(x); return z.whole() }
 func (z *Rat) SetUint64(x uint64) *Rat { z.a.SetUint64(x); return z.whole() }
+func (z *Rat) SetInt64(x int64) *Rat   { z.a.SetInt64(x); return z.whole() }
+func (z *Rat) SetInt(x *Int) *Rat      { z.a.Set(x); return z.whole() }
 
 // Set makes z a copy of x.
 func (z *Rat) Set(x *Rat) *Rat {
@@ -160,23 +157,29 @@ func (z *Rat) Set(x *Rat) *Rat {
 
 // over makes b the denominator, for a numerator that goes with it.
 func (z *Rat) over(b nat) *Rat {
-	if len(b) == 0 {
-		return z.whole()
+	if len(b) > 0 {
+		z.b.abs = z.b.abs.set(b)
+		return z
 	}
-	z.b.abs = z.b.abs.set(b)
-	return z
+	return z.whole()
 }
 
-func (z *Rat) Abs(x *Rat) *Rat { z.Set(x).a.finish(false); return z }
+// NewRat makes the fraction a/b.
+func NewRat(a, b int64) *Rat { return new(Rat).SetFrac64(a, b) }
+
 func (z *Rat) Neg(x *Rat) *Rat { z.Set(x).a.finish(!x.a.neg); return z }
+func (z *Rat) Abs(x *Rat) *Rat { z.Set(x).a.finish(false); return z }
 
 // Inv sets z to 1/x.
 func (z *Rat) Inv(x *Rat) *Rat {
 	divisor(x.a.abs)
-	z.Set(x)
-	z.a.abs, z.b.abs = z.b.abs, z.a.abs
+	above, below := &z.a, &z.Set(x).b
+	above.abs, below.abs = below.abs, above.abs
 	return z
 }
+
+// Num is the numerator, which is x's own.
+func (x *Rat) Num() *Int { return &x.a }
 
 // Denom is the denominator: x's own, unless x has never been set.
 func (x *Rat) Denom() *Int {
@@ -185,9 +188,6 @@ func (x *Rat) Denom() *Int {
 	}
 	return &x.b
 }
-
-// Num is the numerator, which is x's own.
-func (x *Rat) Num() *Int { return &x.a }
 
 func (x *Rat) IsInt() bool { return x.under().cmp(oneWord) == 0 }
 func (x *Rat) Sign() int   { return x.a.Sign() }
@@ -390,10 +390,10 @@ func (x *Rat) FloatPrec() (n int, exact bool) {
 	return int(max(twos, fives)), rest.cmp(oneWord) == 0
 }
 
+func (x *Rat) MarshalText() (text []byte, err error) { return x.AppendText(nil) }
+
 // AppendText appends what RatString gives.
 func (x *Rat) AppendText(b []byte) ([]byte, error) { return append(b, x.RatString()...), nil }
-
-func (x *Rat) MarshalText() (text []byte, err error) { return x.AppendText(nil) }
 
 func (z *Rat) UnmarshalText(text []byte) error {
 	if _, ok := z.SetString(string(text)); ok {

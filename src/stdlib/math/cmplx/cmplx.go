@@ -10,10 +10,10 @@ import (
 	"math/bits"
 )
 
-func Abs(x complex128) float64          { return math.Hypot(real(x), imag(x)) }
-func Phase(x complex128) float64        { return math.Atan2(imag(x), real(x)) }
-func Polar(x complex128) (r, θ float64) { return Abs(x), Phase(x) }
-func Conj(x complex128) complex128      { return complex(real(x), -imag(x)) }
+func Abs(z complex128) float64          { return math.Hypot(real(z), imag(z)) }
+func Phase(z complex128) float64        { return math.Atan2(imag(z), real(z)) }
+func Polar(z complex128) (r, θ float64) { return Abs(z), Phase(z) }
+func Conj(z complex128) complex128      { return complex(real(z), -imag(z)) }
 
 // polar is the number with that absolute value and phase.
 func polar(r, phase float64) complex128 {
@@ -33,16 +33,16 @@ func NaN() complex128         { return complex(math.NaN(), math.NaN()) }
 // zero has the sign of f.
 func zero(f float64) float64 { return math.Copysign(0, f) }
 
-// timesI and overI turn x by a right angle.
-func timesI(x complex128) complex128 { return complex(-imag(x), real(x)) }
-func overI(x complex128) complex128  { return complex(imag(x), -real(x)) }
-
 func Log(x complex128) complex128 { return complex(math.Log(Abs(x)), Phase(x)) }
 
 func Log10(x complex128) complex128 {
 	l := Log(x)
 	return complex(math.Log10E*real(l), math.Log10E*imag(l))
 }
+
+// timesI and overI turn x by a right angle.
+func timesI(x complex128) complex128 { return complex(-imag(x), real(x)) }
+func overI(x complex128) complex128  { return complex(imag(x), -real(x)) }
 
 func Exp(x complex128) complex128 {
 	re, im := real(x), imag(x)
@@ -170,13 +170,13 @@ func Cos(x complex128) complex128 {
 
 // sinhcosh needs one exponential for both, unless that would cancel.
 func sinhcosh(x float64) (sh, ch float64) {
-	if math.Abs(x) <= 0.5 {
-		return math.Sinh(x), math.Cosh(x)
+	if math.Abs(x) > 0.5 {
+		e := math.Exp(x)
+		inverse := 0.5 / e
+		e *= 0.5
+		return e - inverse, e + inverse
 	}
-	e := math.Exp(x)
-	inverse := 0.5 / e
-	e *= 0.5
-	return e - inverse, e + inverse
+	return math.Sinh(x), math.Cosh(x)
 }
 
 // over divides both parts by d.
@@ -332,31 +332,30 @@ func asinhOfWild(re, im float64) complex128 {
 	return complex(re, math.Copysign(phase, im))
 }
 
+func Acosh(x complex128) complex128 {
+	switch c := Acos(x); {
+	case x == 0:
+		return complex(0, math.Copysign(math.Pi/2, imag(x)))
+	case imag(c) <= 0:
+		return timesI(c)
+	default:
+		return overI(c)
+	}
+}
+
 func Acos(x complex128) complex128 {
 	s := Asin(x)
 	return complex(math.Pi/2-real(s), -imag(s))
 }
 
-func Acosh(x complex128) complex128 {
-	if x == 0 {
-		return complex(0, math.Copysign(math.Pi/2, imag(x)))
-	}
-	c := Acos(x)
-	turn := overI
-	if imag(c) <= 0 {
-		turn = timesI
-	}
-	return turn(c)
-}
-
 func Atan(x complex128) complex128 {
 	re, im := real(x), imag(x)
-	switch {
-	case im == 0:
+	if im == 0 {
 		return complex(math.Atan(re), im)
-	case re == 0 && math.Abs(im) <= 1:
+	} else if re == 0 && math.Abs(im) <= 1 {
 		return complex(re, math.Atanh(im))
-	case IsInf(x):
+	}
+	if IsInf(x) {
 		angle := re
 		if re == re {
 			angle = math.Copysign(math.Pi/2, re)

@@ -102,11 +102,11 @@ func (z *Zipf) Uint64() uint64 {
 	if z == nil {
 		panic("rand: nil Zipf")
 	}
-	k, fits := z.draw()
-	for !fits {
-		k, fits = z.draw()
+	for {
+		if k, fits := z.draw(); fits {
+			return uint64(k)
+		}
 	}
-	return uint64(k)
 }
 
 // draw takes a number by chance; it fits if it may be given out.

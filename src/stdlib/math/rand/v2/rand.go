@@ -22,9 +22,8 @@ type PCG struct {
 	hi, lo uint64
 }
 
-func NewPCG(seed1, seed2 uint64) *PCG         { return &PCG{seed1, seed2} }
-func (p *PCG) Seed(seed1, seed2 uint64)       { p.hi, p.lo = seed1, seed2 }
-func (p *PCG) MarshalBinary() ([]byte, error) { return p.AppendBinary(nil) }
+func NewPCG(seed1, seed2 uint64) *PCG   { return &PCG{seed1, seed2} }
+func (p *PCG) Seed(seed1, seed2 uint64) { p.hi, p.lo = seed1, seed2 }
 
 func (p *PCG) AppendBinary(b []byte) ([]byte, error) {
 	b = append(b, "pcg:"...)
@@ -36,12 +35,15 @@ func (p *PCG) AppendBinary(b []byte) ([]byte, error) {
 	return b, nil
 }
 
+func (p *PCG) MarshalBinary() ([]byte, error) { return p.AppendBinary(nil) }
+
 func (p *PCG) UnmarshalBinary(data []byte) error {
-	if len(data) != 20 || string(data[:4]) != "pcg:" {
+	const head = "pcg:"
+	if len(data) != len(head)+16 || string(data[:len(head)]) != head {
 		return errors.New("invalid PCG encoding")
 	}
 	p.hi, p.lo = 0, 0
-	for i, b := range data[4:] {
+	for i, b := range data[len(head):] {
 		if i < 8 {
 			p.hi = p.hi<<8 | uint64(b)
 		} else {
@@ -90,18 +92,18 @@ type ChaCha8 struct {
 	tailLen int
 }
 
-func NewChaCha8(seed [32]byte) *ChaCha8 {
-	c := new(ChaCha8)
-	c.Seed(seed)
-	return c
-}
-
 func (c *ChaCha8) Seed(seed [32]byte) {
 	*c = ChaCha8{}
 	for i, b := range seed {
 		c.seed[i/8] |= uint64(b) << (i % 8 * 8)
 	}
 	c.fill()
+}
+
+func NewChaCha8(seed [32]byte) *ChaCha8 {
+	var c ChaCha8
+	c.Seed(seed)
+	return &c
 }
 
 func (c *ChaCha8) fill() {
@@ -197,25 +199,25 @@ type Rand struct {
 
 func New(src Source) *Rand { return &Rand{src} }
 
-func (r *Rand) Int() int       { return int(uint(r.src.Uint64()) << 1 >> 1) }
-func (r *Rand) Int32() int32   { return int32(r.src.Uint64() >> 33) }
-func (r *Rand) Int64() int64   { return int64(r.src.Uint64() &^ (1 << 63)) }
-func (r *Rand) Uint() uint     { return uint(r.src.Uint64()) }
-func (r *Rand) Uint32() uint32 { return uint32(r.src.Uint64() >> 32) }
-func (r *Rand) Uint64() uint64 { return r.src.Uint64() }
+func (g *Rand) Uint64() uint64 { return g.src.Uint64() }
+func (g *Rand) Uint32() uint32 { return uint32(g.src.Uint64() >> 32) }
+func (g *Rand) Uint() uint     { return uint(g.src.Uint64()) }
+func (g *Rand) Int64() int64   { return int64(g.src.Uint64() &^ (1 << 63)) }
+func (g *Rand) Int32() int32   { return int32(g.src.Uint64() >> 33) }
+func (g *Rand) Int() int       { return int(uint(g.src.Uint64()) << 1 >> 1) }
 
-func (r *Rand) N[Int intType](n Int) Int { return upTo(r, n, "N") }
-func (r *Rand) IntN(n int) int           { return upTo(r, n, "IntN") }
-func (r *Rand) Int32N(n int32) int32     { return upTo(r, n, "Int32N") }
-func (r *Rand) Int64N(n int64) int64     { return upTo(r, n, "Int64N") }
-func (r *Rand) UintN(n uint) uint        { return upTo(r, n, "UintN") }
-func (r *Rand) Uint32N(n uint32) uint32  { return upTo(r, n, "Uint32N") }
-func (r *Rand) Uint64N(n uint64) uint64  { return upTo(r, n, "Uint64N") }
+func (g *Rand) N[Int intType](n Int) Int { return upTo(g, n, "N") }
+func (g *Rand) IntN(n int) int           { return upTo(g, n, "IntN") }
+func (g *Rand) Int32N(n int32) int32     { return upTo(g, n, "Int32N") }
+func (g *Rand) Int64N(n int64) int64     { return upTo(g, n, "Int64N") }
+func (g *Rand) UintN(n uint) uint        { return upTo(g, n, "UintN") }
+func (g *Rand) Uint32N(n uint32) uint32  { return upTo(g, n, "Uint32N") }
+func (g *Rand) Uint64N(n uint64) uint64  { return upTo(g, n, "Uint64N") }
 
 // upTo is below for numbers of a type; name is the function that was called.
-func upTo[Int intType](r *Rand, n Int, name string) Int {
+func upTo[Int intType](g *Rand, n Int, name string) Int {
 	check(n > 0, name)
-	return Int(r.below(uint64(n)))
+	return Int(g.below(uint64(n)))
 }
 
 func check(ok bool, name string) {
@@ -225,45 +227,45 @@ func check(ok bool, name string) {
 }
 
 // below is evenly distributed: the high word of a product, drawn again when the low word shows that it comes too often.
-func (r *Rand) below(n uint64) uint64 {
+func (g *Rand) below(n uint64) uint64 {
 	if n&(n-1) == 0 {
-		return r.Uint64() & (n - 1)
+		return g.Uint64() & (n - 1)
 	}
 	for {
-		hi, lo := bits.Mul64(r.Uint64(), n)
+		hi, lo := bits.Mul64(g.Uint64(), n)
 		if lo >= n || lo >= -n%n { // the remainder, less than n, takes a division
 			return hi
 		}
 	}
 }
 
-func (r *Rand) Float64() float64 { return float64(r.Uint64()<<11>>11) / (1 << 53) }
-func (r *Rand) Float32() float32 { return float32(r.Uint32()<<8>>8) / (1 << 24) }
+func (g *Rand) Float64() float64 { return float64(g.Uint64()<<11>>11) / (1 << 53) }
+func (g *Rand) Float32() float32 { return float32(g.Uint32()<<8>>8) / (1 << 24) }
 
 // Perm is what Shuffle makes of the numbers below n.
-func (r *Rand) Perm(n int) []int {
+func (g *Rand) Perm(n int) []int {
 	p := make([]int, n)
 	for i := range p {
 		p[i] = i
 	}
 	for left := p; len(left) > 1; left = left[:len(left)-1] {
 		last := &left[len(left)-1]
-		at := &left[r.below(uint64(len(left)))]
+		at := &left[g.below(uint64(len(left)))]
 		*at, *last = *last, *at
 	}
 	return p
 }
 
-func (r *Rand) Shuffle(n int, swap func(i, j int)) {
+func (g *Rand) Shuffle(n int, swap func(i, j int)) {
 	check(n >= 0, "Shuffle")
 	for i := n - 1; i > 0; i-- {
-		swap(i, int(r.below(uint64(i+1))))
+		swap(i, int(g.below(uint64(i+1))))
 	}
 }
 
 // strip draws for a ziggurat: 32 bits, and the strip from others.
-func (r *Rand) strip(mask uint32) (bits uint32, i int) {
-	word := r.Uint64()
+func (g *Rand) strip(mask uint32) (bits uint32, i int) {
+	word := g.Uint64()
 	return uint32(word), int(uint32(word>>32) & mask)
 }
 
