@@ -236,19 +236,6 @@ func WithCancelCause(parent Context) (ctx Context, cancel CancelCauseFunc) {
 	return c, func(cause error) { c.cancel(Canceled, cause) }
 }
 
-func Cause(c Context) error {
-	err := c.Err()
-	if err == nil {
-		return nil
-	}
-	if n, ours := c.Value(&nodeKey).(*node); ours {
-		if over := n.end.Load(); over != nil {
-			err = over.cause
-		}
-	}
-	return err
-}
-
 type timerCtx struct {
 	cancelCtx
 	deadline time.Time
@@ -290,16 +277,29 @@ func (n *node) later(left time.Duration, expire func()) {
 	}
 }
 
-func WithDeadline(parent Context, d time.Time) (Context, CancelFunc) {
-	return WithDeadlineCause(parent, d, nil)
+func Cause(c Context) error {
+	err := c.Err()
+	if err == nil {
+		return nil
+	}
+	if n, ours := c.Value(&nodeKey).(*node); ours {
+		if over := n.end.Load(); over != nil {
+			err = over.cause
+		}
+	}
+	return err
+}
+
+func WithTimeout(parent Context, timeout time.Duration) (Context, CancelFunc) {
+	return WithTimeoutCause(parent, timeout, nil)
 }
 
 func WithTimeoutCause(parent Context, timeout time.Duration, cause error) (Context, CancelFunc) {
 	return WithDeadlineCause(parent, time.Now().Add(timeout), cause)
 }
 
-func WithTimeout(parent Context, timeout time.Duration) (Context, CancelFunc) {
-	return WithTimeoutCause(parent, timeout, nil)
+func WithDeadline(parent Context, d time.Time) (Context, CancelFunc) {
+	return WithDeadlineCause(parent, d, nil)
 }
 
 func AfterFunc(ctx Context, f func()) (stop func() bool) {

@@ -2,11 +2,11 @@ package errors
 
 // AsType finds the first error in the tree of err that is an E, or says that it is one.
 func AsType[E error](err error) (E, bool) {
-	if err == nil {
-		var zero E
-		return zero, false
+	if err != nil {
+		return asType[E](err)
 	}
-	return asType[E](err)
+	var none E
+	return none, false
 }
 
 func asType[E error](err error) (E, bool) {

@@ -119,13 +119,12 @@ func (v *Map) append(b []byte, spread bool) []byte {
 		}
 		isFirst = false
 		b = append(quote(b, kv.Key), ": "...)
-		switch v := kv.Value.(type) {
-		case nil:
+		if inner, isMap := kv.Value.(*Map); isMap {
+			b = inner.append(b, false)
+		} else if kv.Value != nil {
+			b = append(b, kv.Value.String()...)
+		} else {
 			b = append(b, "null"...)
-		case *Map:
-			b = v.append(b, false)
-		default:
-			b = append(b, v.String()...)
 		}
 	})
 	return append(b, end...)
@@ -170,19 +169,19 @@ func (v *Map) Set(key string, av Var) {
 	}
 }
 
-// Add adds to the Int that is there, or is made.
-func (v *Map) Add(key string, delta int64) {
-	found, _ := v.orNew(key, func() Var { return new(Int) })
-	if n, ok := found.(*Int); ok {
-		n.Add(delta)
-	}
-}
-
 // AddFloat adds to the Float that is there, or is made.
 func (v *Map) AddFloat(key string, delta float64) {
 	found, _ := v.orNew(key, func() Var { return new(Float) })
 	if x, ok := found.(*Float); ok {
 		x.Add(delta)
+	}
+}
+
+// Add adds to the Int that is there, or is made.
+func (v *Map) Add(key string, delta int64) {
+	found, _ := v.orNew(key, func() Var { return new(Int) })
+	if n, ok := found.(*Int); ok {
+		n.Add(delta)
 	}
 }
 

@@ -236,9 +236,8 @@ func Errorf(format string, a ...any) error {
 	case 0:
 		return errors.New(s)
 	case 1:
-		w := &wrapError{msg: s}
-		w.err, _ = a[wrapped[0]].(error)
-		return w
+		e, _ := a[wrapped[0]].(error)
+		return &wrapError{s, e}
 	}
 	var errs []error
 	for i, n := range wrapped {

@@ -24,10 +24,6 @@ type Scanner interface {
 	Scan(state ScanState, verb rune) error
 }
 
-func Scan(a ...any) (n int, err error)                 { return Fscan(os.Stdin, a...) }
-func Scanln(a ...any) (n int, err error)               { return Fscanln(os.Stdin, a...) }
-func Scanf(format string, a ...any) (n int, err error) { return Fscanf(os.Stdin, format, a...) }
-
 func Sscan(str string, a ...any) (n int, err error)   { return Fscan(strings.NewReader(str), a...) }
 func Sscanln(str string, a ...any) (n int, err error) { return Fscanln(strings.NewReader(str), a...) }
 func Sscanf(str string, format string, a ...any) (n int, err error) {
@@ -39,6 +35,10 @@ func Fscanln(r io.Reader, a ...any) (n int, err error) { return newScan(r, false
 func Fscanf(r io.Reader, format string, a ...any) (n int, err error) {
 	return newScan(r, false, false).byFormat(format, a)
 }
+
+func Scan(a ...any) (n int, err error)                 { return Fscan(os.Stdin, a...) }
+func Scanln(a ...any) (n int, err error)               { return Fscanln(os.Stdin, a...) }
+func Scanf(format string, a ...any) (n int, err error) { return Fscanf(os.Stdin, format, a...) }
 
 const noLimit = 1 << 30
 
@@ -142,10 +142,6 @@ func rescue(err *error) {
 
 // The input.
 
-func (s *scan) Read(buf []byte) (n int, err error) {
-	return 0, errors.New("ScanState's Read should not be called. Use ReadRune")
-}
-
 func (s *scan) ReadRune() (r rune, size int, err error) {
 	if s.ended || s.count >= s.limit {
 		return 0, 0, io.EOF
@@ -158,6 +154,10 @@ func (s *scan) ReadRune() (r rune, size int, err error) {
 		s.ended = true
 	}
 	return r, size, err
+}
+
+func (s *scan) Read(buf []byte) (n int, err error) {
+	return 0, errors.New("ScanState's Read should not be called. Use ReadRune")
 }
 
 func (s *scan) UnreadRune() error {
@@ -457,10 +457,10 @@ func (s *scan) toFloat(tok string, bits int) float64 {
 	if binary && err == nil {
 		power, err = strconv.Atoi(exponent)
 	}
+	if bad, ok := err.(*strconv.NumError); ok {
+		bad.Num = tok
+	}
 	if err != nil {
-		if e, ok := err.(*strconv.NumError); ok {
-			e.Num = tok
-		}
 		s.fail(err)
 	}
 	if binary {

@@ -158,10 +158,10 @@ func (d *WordDecoder) DecodeHeader(header string) (string, error) {
 }
 
 func decodeText(encoding byte, text string) ([]byte, error) {
-	switch encoding {
-	case 'B', 'b':
+	switch encoding | 0x20 {
+	case 'b':
 		return base64.StdEncoding.DecodeString(text)
-	case 'Q', 'q':
+	case 'q':
 		return decodeQ(text)
 	}
 	return nil, errNotAWord
@@ -206,8 +206,9 @@ func (d *WordDecoder) convert(charset string, content []byte) (string, error) {
 	case d.CharsetReader == nil:
 		return "", fmt.Errorf("mime: unhandled charset %q", charset)
 	}
+	in := bytes.NewReader(content)
+	r, err := d.CharsetReader(strings.ToLower(charset), in)
 	var b strings.Builder
-	r, err := d.CharsetReader(strings.ToLower(charset), bytes.NewReader(content))
 	if err == nil {
 		_, err = io.Copy(&b, r)
 	}

@@ -98,13 +98,13 @@ func checkType(s string) error {
 // ParseMediaType takes a type apart, in lower case, and its parameters by their names.
 func ParseMediaType(v string) (mediatype string, params map[string]string, err error) {
 	base, _, _ := strings.Cut(v, ";")
-	mediatype = strings.TrimSpace(strings.ToLower(base))
+	mediatype = strings.ToLower(strings.TrimSpace(base))
 	if err := checkType(mediatype); err != nil {
 		return "", nil, err
 	}
-	params = make(map[string]string)
 	// Those with a star, by the names before it.
 	var pieces map[string]map[string]string
+	params = make(map[string]string)
 	for v = skipSpace(v[len(base):]); v != ""; v = skipSpace(v) {
 		name, value, rest, ok := parameter(v)
 		if !ok {
@@ -176,26 +176,21 @@ func decodeExtended(v string) (string, bool) {
 
 // unescape replaces %XX; false if a percent sign is followed by something else.
 func unescape(s string) (string, bool) {
-	if strings.IndexByte(s, '%') < 0 {
-		return s, true
-	}
-	out := make([]byte, 0, len(s))
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if c == '%' {
-			if i+2 >= len(s) {
-				return "", false
-			}
-			high, low := hexDigit(s[i+1]), hexDigit(s[i+2])
-			if high < 0 || low < 0 {
-				return "", false
-			}
-			c = byte(high<<4 | low)
-			i += 2
+	var out strings.Builder
+	plain, rest, more := strings.Cut(s, "%")
+	for ; more; plain, rest, more = strings.Cut(rest, "%") {
+		out.WriteString(plain)
+		if len(rest) < 2 {
+			return "", false
 		}
-		out = append(out, c)
+		high, low := hexDigit(rest[0]), hexDigit(rest[1])
+		if high < 0 || low < 0 {
+			return "", false
+		}
+		out.WriteByte(byte(high<<4 | low))
+		rest = rest[2:]
 	}
-	return string(out), true
+	return out.String() + plain, true
 }
 
 // hexDigit is negative for what is none.

@@ -153,7 +153,7 @@ func readTypes(name string) {
 			return
 		}
 		for _, ext := range fields[1:] {
-			if ext[0] == '#' {
+			if strings.HasPrefix(ext, "#") {
 				break
 			}
 			set("."+ext, fields[0])
@@ -191,6 +191,17 @@ func TypeByExtension(ext string) string {
 	return known.lower[strings.ToLower(ext)]
 }
 
+// AddExtensionType says that files whose name ends so are of that type.
+func AddExtensionType(ext, typ string) error {
+	if !strings.HasPrefix(ext, ".") {
+		return fmt.Errorf("mime: extension %q missing leading dot", ext)
+	}
+	known.once.Do(begin)
+	known.mu.Lock()
+	defer known.mu.Unlock()
+	return set(ext, typ)
+}
+
 // ExtensionsByType has the endings of names of such files, in order.
 func ExtensionsByType(typ string) (sorted []string, err error) {
 	base, _, err := ParseMediaType(typ)
@@ -202,15 +213,4 @@ func ExtensionsByType(typ string) (sorted []string, err error) {
 		slices.Sort(sorted)
 	}
 	return sorted, err
-}
-
-// AddExtensionType says that files whose name ends so are of that type.
-func AddExtensionType(ext, typ string) error {
-	if !strings.HasPrefix(ext, ".") {
-		return fmt.Errorf("mime: extension %q missing leading dot", ext)
-	}
-	known.once.Do(begin)
-	known.mu.Lock()
-	defer known.mu.Unlock()
-	return set(ext, typ)
 }

@@ -60,7 +60,6 @@ func characters(s string) iter.Seq[string] {
 
 func SplitSeq(s, sep string) iter.Seq[string]      { return pieces(s, sep, 0) }
 func SplitAfterSeq(s, sep string) iter.Seq[string] { return pieces(s, sep, len(sep)) }
-func FieldsSeq(s string) iter.Seq[string]          { return FieldsFuncSeq(s, unicode.IsSpace) }
 
 func FieldsFuncSeq(s string, f func(rune) bool) iter.Seq[string] {
 	return func(yield func(string) bool) {
@@ -77,3 +76,5 @@ func FieldsFuncSeq(s string, f func(rune) bool) iter.Seq[string] {
 		}
 	}
 }
+
+func FieldsSeq(s string) iter.Seq[string] { return FieldsFuncSeq(s, unicode.IsSpace) }

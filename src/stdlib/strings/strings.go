@@ -89,22 +89,23 @@ func ToValidUTF8(s, replacement string) string
 // repeat is s, count times; the size has been checked.
 func repeat(s string, count int) string
 
-func Contains(s, substr string) bool                { return Index(s, substr) >= 0 }
+func ContainsRune(s string, r rune) bool            { return IndexRune(s, r) >= 0 }
 func ContainsAny(s, chars string) bool              { return IndexAny(s, chars) >= 0 }
 func ContainsFunc(s string, f func(rune) bool) bool { return IndexFunc(s, f) >= 0 }
-func ContainsRune(s string, r rune) bool            { return IndexRune(s, r) >= 0 }
+func Contains(s, substr string) bool                { return Index(s, substr) >= 0 }
 func HasPrefix(s, prefix string) bool               { return len(s) >= len(prefix) && s[:len(prefix)] == prefix }
 func HasSuffix(s, suffix string) bool {
 	at := len(s) - len(suffix)
 	return at >= 0 && s[at:] == suffix
 }
-func ReplaceAll(s, old, new string) string                  { return Replace(s, old, new, -1) }
+
 func Split(s, sep string) []string                          { return split(s, sep, 0, -1) }
 func SplitAfter(s, sep string) []string                     { return split(s, sep, len(sep), -1) }
 func SplitAfterN(s, sep string, n int) []string             { return split(s, sep, len(sep), n) }
 func SplitN(s, sep string, n int) []string                  { return split(s, sep, 0, n) }
-func ToLowerSpecial(c unicode.SpecialCase, s string) string { return Map(c.ToLower, s) }
+func ReplaceAll(s, old, new string) string                  { return Replace(s, old, new, -1) }
 func ToTitleSpecial(c unicode.SpecialCase, s string) string { return Map(c.ToTitle, s) }
+func ToLowerSpecial(c unicode.SpecialCase, s string) string { return Map(c.ToLower, s) }
 func ToUpperSpecial(c unicode.SpecialCase, s string) string { return Map(c.ToUpper, s) }
 
 func Repeat(s string, count int) string {
@@ -184,14 +185,6 @@ func last(s string, f func(rune) bool, want bool) int {
 func IndexFunc(s string, f func(rune) bool) int     { return first(s, f, true) }
 func LastIndexFunc(s string, f func(rune) bool) int { return last(s, f, true) }
 
-func TrimLeftFunc(s string, f func(rune) bool) string {
-	i := first(s, f, false)
-	if i < 0 {
-		return ""
-	}
-	return s[i:]
-}
-
 func TrimRightFunc(s string, f func(rune) bool) string {
 	i := last(s, f, false)
 	if i < 0 {
@@ -199,6 +192,14 @@ func TrimRightFunc(s string, f func(rune) bool) string {
 	}
 	_, size := utf8.DecodeRuneInString(s[i:])
 	return s[:i+size]
+}
+
+func TrimLeftFunc(s string, f func(rune) bool) string {
+	i := first(s, f, false)
+	if i < 0 {
+		return ""
+	}
+	return s[i:]
 }
 
 func TrimFunc(s string, f func(rune) bool) string { return TrimRightFunc(TrimLeftFunc(s, f), f) }
@@ -263,7 +264,8 @@ func Title(s string) string {
 
 func isSeparator(r rune) bool {
 	if r < utf8.RuneSelf {
-		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_')
+		isAlphanumeric := '0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z'
+		return !isAlphanumeric && r != '_'
 	}
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && unicode.IsSpace(r)
 }
@@ -283,24 +285,23 @@ func (b *Builder) check() {
 	}
 }
 
+func (b *Builder) Len() int { return len(b.buf) }
 func (b *Builder) Reset()   { *b = Builder{} }
 func (b *Builder) Cap() int { return cap(b.buf) }
-func (b *Builder) Len() int { return len(b.buf) }
-
-// String shares b's memory, which never changes again.
-func (b *Builder) String() string { return unsafe.String(unsafe.SliceData(b.buf), len(b.buf)) }
 
 func (b *Builder) Grow(n int) {
-	b.check()
-	if n < 0 {
+	if b.check(); n < 0 {
 		panic("strings.Builder.Grow: negative count")
 	}
-	if cap(b.buf)-len(b.buf) < n {
+	if room := cap(b.buf) - len(b.buf); room < n {
 		larger := append([]byte(nil), make([]byte, 2*cap(b.buf)+n)...)[:len(b.buf)]
 		copy(larger, b.buf)
 		b.buf = larger
 	}
 }
+
+// String shares b's memory, which never changes again.
+func (b *Builder) String() string { return unsafe.String(unsafe.SliceData(b.buf), len(b.buf)) }
 
 func (b *Builder) Write(p []byte) (n int, err error) {
 	n = len(p)
@@ -309,14 +310,6 @@ func (b *Builder) Write(p []byte) (n int, err error) {
 	}
 	b.buf = append(b.buf, p...)
 	return n, nil
-}
-
-func (b *Builder) WriteByte(c byte) error {
-	if b.self != b {
-		b.check()
-	}
-	b.buf = append(b.buf, c)
-	return nil
 }
 
 func (b *Builder) WriteRune(r rune) (n int, err error) {
@@ -328,12 +321,21 @@ func (b *Builder) WriteRune(r rune) (n int, err error) {
 	return len(b.buf) - was, nil
 }
 
-func (b *Builder) WriteString(s string) (int, error) {
+func (b *Builder) WriteString(s string) (n int, err error) {
+	n = len(s)
 	if b.self != b {
 		b.check()
 	}
 	b.buf = append(b.buf, s...)
-	return len(s), nil
+	return n, nil
+}
+
+func (b *Builder) WriteByte(c byte) error {
+	if b.self != b {
+		b.check()
+	}
+	b.buf = append(b.buf, c)
+	return nil
 }
 
 // Reader reads a string. Its fields are Go's: i is how far it has read, prevRune where the last ReadRune began, or -1.
@@ -344,10 +346,6 @@ type Reader struct {
 }
 
 func NewReader(s string) *Reader { return &Reader{s: s, prevRune: -1} }
-
-func (r *Reader) Reset(s string) { *r = *NewReader(s) }
-func (r *Reader) Size() int64    { return int64(len(r.s)) }
-func (r *Reader) Len() int       { return len(r.from(r.i)) }
 
 // from is what lies behind an offset; nothing if that is past the end, where Seek may go.
 func (r *Reader) from(off int64) string { return r.s[min(off, r.Size()):] }
@@ -372,6 +370,10 @@ func (r *Reader) ReadAt(b []byte, off int64) (n int, err error) {
 	}
 	return 0, errors.New("strings.Reader.ReadAt: negative offset")
 }
+
+func (r *Reader) Reset(s string) { *r = *NewReader(s) }
+func (r *Reader) Size() int64    { return int64(len(r.s)) }
+func (r *Reader) Len() int       { return len(r.from(r.i)) }
 
 // next is all that has not been read, for what reads a part of it; with an error if that is nothing.
 func (r *Reader) next() (rest string, err error) {
@@ -401,11 +403,11 @@ func (r *Reader) ReadRune() (ch rune, size int, err error) {
 }
 
 func (r *Reader) UnreadByte() error {
-	if r.i <= 0 {
-		return errors.New("strings.Reader.UnreadByte: at beginning of string")
+	if r.i > 0 {
+		r.i, r.prevRune = r.i-1, -1
+		return nil
 	}
-	r.i, r.prevRune = r.i-1, -1
-	return nil
+	return errors.New("strings.Reader.UnreadByte: at beginning of string")
 }
 
 func (r *Reader) UnreadRune() error {
@@ -457,21 +459,6 @@ type Replacer struct {
 	empty   int          // index of the first pair with an empty old string, or -1
 }
 
-func NewReplacer(oldnew ...string) *Replacer {
-	if len(oldnew)%2 == 1 {
-		panic("strings.NewReplacer: odd argument count")
-	}
-	r := &Replacer{pairs: append([]string(nil), oldnew...), empty: -1}
-	for i := 0; i < len(oldnew); i += 2 {
-		if old := oldnew[i]; old != "" {
-			r.byFirst[old[0]] = append(r.byFirst[old[0]], int32(i))
-		} else if r.empty < 0 {
-			r.empty = i
-		}
-	}
-	return r
-}
-
 // match is the pair to be used at the start of s, or -1.
 func (r *Replacer) match(s string, allowEmpty bool) int {
 	best := -1
@@ -487,6 +474,21 @@ func (r *Replacer) match(s string, allowEmpty bool) int {
 		best = r.empty
 	}
 	return best
+}
+
+func NewReplacer(oldnew ...string) *Replacer {
+	if len(oldnew)%2 == 1 {
+		panic("strings.NewReplacer: odd argument count")
+	}
+	r := &Replacer{pairs: append([]string(nil), oldnew...), empty: -1}
+	for i := 0; i < len(oldnew); i += 2 {
+		if old := oldnew[i]; old != "" {
+			r.byFirst[old[0]] = append(r.byFirst[old[0]], int32(i))
+		} else if r.empty < 0 {
+			r.empty = i
+		}
+	}
+	return r
 }
 
 // parts hands out the pieces of s with its replacements.

@@ -156,8 +156,8 @@ func (b *block) sums() (unsigned, signed int64) {
 	blanks := *b
 	copy(blanks.of(fieldCheck), "        ")
 	for _, c := range blanks {
-		unsigned += int64(c)
 		signed += int64(int8(c))
+		unsigned += int64(c)
 	}
 	return unsigned, signed
 }

@@ -11,7 +11,7 @@ import (
 
 // isRecord says whether PAX can hold the pair.
 func isRecord(k, v string) bool {
-	if k == "" || strings.Contains(k, "=") {
+	if strings.Contains(k, "=") || k == "" {
 		return false
 	}
 	if c := columnOf(k); c != nil {

@@ -38,10 +38,10 @@ func must(r io.Reader, p []byte) error {
 
 // cutShort is err, where the end of the archive is no good end.
 func cutShort(err error) error {
-	if err == io.EOF {
-		return io.ErrUnexpectedEOF
+	if err != io.EOF {
+		return err
 	}
-	return err
+	return io.ErrUnexpectedEOF
 }
 
 // skip passes over n bytes. Where it can it seeks, but reads the last of them, which must be there.

@@ -202,7 +202,7 @@ func (h *Header) formats() (Format, map[string]string, error) {
 		return FormatUnknown, nil, impossible{why}
 	}
 	switch h.Typeflag {
-	case TypeReg, TypeChar, TypeBlock, TypeFifo, TypeGNUSparse:
+	case TypeGNUSparse, TypeFifo, TypeBlock, TypeChar, TypeReg:
 		if strings.HasSuffix(h.Name, "/") {
 			return fail("filename may not have trailing slash")
 		}
@@ -337,9 +337,10 @@ type FileInfoNames interface {
 	Gname() (string, error)
 }
 
-func FileInfoHeader(fi fs.FileInfo, link string) (*Header, error) {
+func FileInfoHeader(fi fs.FileInfo, link string) (header *Header, err error) {
 	if fi == nil {
-		return nil, errors.New("archive/tar: FileInfo is nil")
+		err = errors.New("archive/tar: FileInfo is nil")
+		return header, err
 	}
 	mode := fi.Mode()
 	h := &Header{Name: fi.Name(), ModTime: fi.ModTime(), Mode: int64(mode.Perm())}
@@ -348,7 +349,6 @@ func FileInfoHeader(fi fs.FileInfo, link string) (*Header, error) {
 			h.Mode |= b.unix
 		}
 	}
-	var err error
 	if h.Typeflag, err = typeOf(mode, fi.IsDir()); err != nil {
 		return nil, err
 	}

@@ -48,7 +48,8 @@ func (tw *Writer) Flush() error {
 }
 
 func (tw *Writer) WriteHeader(hdr *Header) error {
-	if err := tw.Flush(); err != nil {
+	err := tw.Flush()
+	if err != nil {
 		return err
 	}
 	h := *hdr
@@ -190,28 +191,14 @@ func (tw *Writer) Write(b []byte) (n int, err error) {
 	return n, tw.err
 }
 
-func (tw *Writer) Close() error {
-	if tw.err == ErrWriteAfterClose {
-		return nil
-	}
-	wasFine := tw.err == nil
-	err := tw.Flush()
-	if err == nil {
-		err = tw.write(zeros[:], zeros[:])
-	}
-	if wasFine {
-		tw.err = ErrWriteAfterClose
-	}
-	return err
-}
-
 func (tw *Writer) AddFS(fsys fs.FS) error {
-	return fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+	add := func(name string, d fs.DirEntry, err error) error {
 		if name != "." && err == nil {
 			err = tw.addFrom(fsys, name, d)
 		}
 		return err
-	})
+	}
+	return fs.WalkDir(fsys, ".", add)
 }
 
 // addFrom adds what a folder tells of under that name, and what is in it.
@@ -227,6 +214,21 @@ func (tw *Writer) addFrom(fsys fs.FS, name string, d fs.DirEntry) error {
 	if err == nil {
 		defer file.Close()
 		_, err = io.Copy(tw, file)
+	}
+	return err
+}
+
+func (tw *Writer) Close() error {
+	if tw.err == ErrWriteAfterClose {
+		return nil
+	}
+	wasFine := tw.err == nil
+	err := tw.Flush()
+	if err == nil {
+		err = tw.write(zeros[:], zeros[:])
+	}
+	if wasFine {
+		tw.err = ErrWriteAfterClose
 	}
 	return err
 }

@@ -111,10 +111,10 @@ func (z *Reader) Open(name string) (fs.File, error) {
 		return &openFolder{n, nodes[from:to]}, nil
 	}
 	rc, err := n.file.Open()
-	if err != nil {
-		return nil, err
+	if err == nil {
+		return rc.(fs.File), nil
 	}
-	return rc.(fs.File), nil
+	return nil, err
 }
 
 // statEntry is both information on a file and an entry of a folder.
@@ -162,7 +162,8 @@ func (f *openFolder) Close() error               { return nil }
 func (f *openFolder) Stat() (fs.FileInfo, error) { return f.n.stat() }
 
 func (f *openFolder) Read([]byte) (int, error) {
-	return 0, &fs.PathError{Op: "read", Path: f.n.name, Err: errors.New("is a directory")}
+	isFolder := errors.New("is a directory")
+	return 0, &fs.PathError{Path: f.n.name, Op: "read", Err: isFolder}
 }
 
 func (f *openFolder) ReadDir(count int) (list []fs.DirEntry, err error) {

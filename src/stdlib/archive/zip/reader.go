@@ -322,15 +322,6 @@ func ofNTFS(field cursor) (t time.Time, ok bool) {
 	return t, ok
 }
 
-// zone is a zone with that offset, if there can be one.
-func zone(offset time.Duration) *time.Location {
-	offset = offset.Round(15 * time.Minute)
-	if offset < -12*time.Hour || offset > 14*time.Hour {
-		offset = 0
-	}
-	return time.FixedZone("", int(offset/time.Second))
-}
-
 func (f *File) DataOffset() (offset int64, err error) {
 	packed, err := f.packed()
 	if err != nil {
@@ -338,6 +329,16 @@ func (f *File) DataOffset() (offset int64, err error) {
 	}
 	_, offset, _ = packed.Outer()
 	return offset, nil
+}
+
+// zone is a zone with that offset, if there can be one.
+func zone(offset time.Duration) *time.Location {
+	seconds := 0
+	offset = offset.Round(15 * time.Minute)
+	if -12*time.Hour <= offset && offset <= 14*time.Hour {
+		seconds = int(offset / time.Second)
+	}
+	return time.FixedZone("", seconds)
 }
 
 func (f *File) OpenRaw() (io.Reader, error) {

@@ -25,10 +25,10 @@ var (
 //go:effect compressors
 //go:effect decompressors
 func init() {
-	compressors.Store(Store, Compressor(stored))
 	compressors.Store(Deflate, Compressor(deflate))
-	decompressors.Store(Store, Decompressor(io.NopCloser))
 	decompressors.Store(Deflate, Decompressor(inflate))
+	decompressors.Store(Store, Decompressor(io.NopCloser))
+	compressors.Store(Store, Compressor(stored))
 }
 
 type plain struct{ io.Writer }

@@ -54,19 +54,21 @@ func (w *Writer) SetOffset(n int64) {
 
 func (w *Writer) Flush() error { return w.buf.Flush() }
 
-func (w *Writer) SetComment(comment string) error {
-	if len(comment) > max16 {
-		return errors.New("zip: Writer.Comment too long")
+func (w *Writer) SetComment(comment string) (err error) {
+	if len(comment) <= max16 {
+		w.comment = comment
+	} else {
+		err = errors.New("zip: Writer.Comment too long")
 	}
-	w.comment = comment
-	return nil
+	return err
 }
 
 func (w *Writer) RegisterCompressor(method uint16, comp Compressor) {
-	if w.compressors == nil {
-		w.compressors = map[uint16]Compressor{}
+	if own := w.compressors; own != nil {
+		own[method] = comp
+	} else {
+		w.compressors = map[uint16]Compressor{method: comp}
 	}
-	w.compressors[method] = comp
 }
 
 func (w *Writer) compressor(method uint16) Compressor {
@@ -289,12 +291,13 @@ func pour(to io.Writer, from io.Reader, err error) error {
 }
 
 func (w *Writer) AddFS(fsys fs.FS) error {
-	return fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+	add := func(name string, d fs.DirEntry, err error) error {
 		if name != "." && err == nil {
 			err = w.addFrom(fsys, name, d)
 		}
 		return err
-	})
+	}
+	return fs.WalkDir(fsys, ".", add)
 }
 
 // addFrom adds a file or folder.
@@ -337,11 +340,11 @@ func headerOf(name string, d fs.DirEntry) (*FileHeader, error) {
 
 type folderWriter struct{}
 
-func (folderWriter) Write(b []byte) (int, error) {
-	if len(b) == 0 {
-		return 0, nil
+func (folderWriter) Write(b []byte) (n int, err error) {
+	if len(b) > 0 {
+		err = errors.New("zip: write to directory")
 	}
-	return 0, errors.New("zip: write to directory")
+	return n, err
 }
 
 type fileWriter struct {

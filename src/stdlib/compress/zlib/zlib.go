@@ -46,8 +46,6 @@ type reader struct {
 	err  error
 }
 
-func NewReader(r io.Reader) (io.ReadCloser, error) { return NewReaderDict(r, nil) }
-
 func NewReaderDict(r io.Reader, dict []byte) (io.ReadCloser, error) {
 	z := new(reader)
 	if err := z.Reset(r, dict); err != nil {
@@ -55,6 +53,8 @@ func NewReaderDict(r io.Reader, dict []byte) (io.ReadCloser, error) {
 	}
 	return z, nil
 }
+
+func NewReader(r io.Reader) (io.ReadCloser, error) { return NewReaderDict(r, nil) }
 
 // full fills p.
 func (z *reader) full(p []byte) error {
@@ -149,20 +149,20 @@ type Writer struct {
 	err   error
 }
 
-func NewWriter(w io.Writer) *Writer {
-	z, _ := NewWriterLevel(w, DefaultCompression)
-	return z
+func NewWriterLevelDict(w io.Writer, level int, dict []byte) (*Writer, error) {
+	if HuffmanOnly <= level && level <= BestCompression {
+		return &Writer{w: w, level: level, dict: dict}, nil
+	}
+	return nil, fmt.Errorf("zlib: invalid compression level: %d", level)
 }
 
 func NewWriterLevel(w io.Writer, level int) (*Writer, error) {
 	return NewWriterLevelDict(w, level, nil)
 }
 
-func NewWriterLevelDict(w io.Writer, level int, dict []byte) (*Writer, error) {
-	if level < HuffmanOnly || level > BestCompression {
-		return nil, fmt.Errorf("zlib: invalid compression level: %d", level)
-	}
-	return &Writer{w: w, level: level, dict: dict}, nil
+func NewWriter(w io.Writer) *Writer {
+	z, _ := NewWriterLevel(w, DefaultCompression)
+	return z
 }
 
 func (z *Writer) Reset(w io.Writer) {

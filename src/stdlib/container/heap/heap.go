@@ -9,16 +9,16 @@ type Interface interface {
 	Pop() any
 }
 
-func Init(h Interface) {
-	n := h.Len()
-	for i := n/2 - 1; i >= 0; i-- {
-		sink(h, i, n)
-	}
-}
-
 func Push(h Interface, x any) {
 	h.Push(x)
 	rise(h, h.Len()-1)
+}
+
+func Init(h Interface) {
+	n := h.Len()
+	for i := n / 2; i > 0; i-- {
+		sink(h, i-1, n)
+	}
 }
 
 func Pop(h Interface) any {
@@ -26,6 +26,12 @@ func Pop(h Interface) any {
 	h.Swap(0, last)
 	sink(h, 0, last)
 	return h.Pop()
+}
+
+func Fix(h Interface, i int) {
+	if !sink(h, i, h.Len()) {
+		rise(h, i)
+	}
 }
 
 func Remove(h Interface, i int) any {
@@ -37,12 +43,6 @@ func Remove(h Interface, i int) any {
 		}
 	}
 	return h.Pop()
-}
-
-func Fix(h Interface, i int) {
-	if !sink(h, i, h.Len()) {
-		rise(h, i)
-	}
 }
 
 // rise moves element i up to where its parent is not greater.

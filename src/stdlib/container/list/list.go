@@ -27,13 +27,13 @@ type List struct {
 	len  int
 }
 
-func New() *List { return new(List).Init() }
-
 func (l *List) Init() *List {
 	l.root.next, l.root.prev = &l.root, &l.root
 	l.len = 0
 	return l
 }
+
+func New() *List { return new(List).Init() }
 
 func (l *List) ready() {
 	if l.root.next == nil {
@@ -43,19 +43,17 @@ func (l *List) ready() {
 
 func (l *List) Len() int { return l.len }
 
-func (l *List) Front() *Element {
-	if l.len == 0 {
-		return nil
+// end is an end of the list, nil if that is empty.
+func (l *List) end(e *Element) *Element {
+	if l.len > 0 {
+		return e
 	}
-	return l.root.next
+	return nil
 }
 
-func (l *List) Back() *Element {
-	if l.len == 0 {
-		return nil
-	}
-	return l.root.prev
-}
+func (l *List) Front() *Element { return l.end(l.root.next) }
+
+func (l *List) Back() *Element { return l.end(l.root.prev) }
 
 // link puts e behind at.
 func (l *List) link(e, at *Element) *Element {
@@ -74,12 +72,10 @@ func (l *List) unlink(e *Element) {
 
 // move puts e, which is in the list, behind at.
 func (l *List) move(e, at *Element) {
-	if e == at {
-		return
+	if e != at {
+		l.unlink(e)
+		l.link(e, at)
 	}
-	e.prev.next, e.next.prev = e.next, e.prev
-	e.prev, e.next = at, at.next
-	e.prev.next, e.next.prev = e, e
 }
 
 func (l *List) Remove(e *Element) any {
@@ -89,26 +85,26 @@ func (l *List) Remove(e *Element) any {
 	return e.Value
 }
 
-func (l *List) PushFront(v any) *Element {
-	l.ready()
-	return l.link(&Element{Value: v}, &l.root)
-}
-
 func (l *List) PushBack(v any) *Element {
 	l.ready()
 	return l.link(&Element{Value: v}, l.root.prev)
 }
 
-func (l *List) InsertBefore(v any, mark *Element) *Element {
-	if mark.list == l {
-		return l.link(&Element{Value: v}, mark.prev)
-	}
-	return nil
+func (l *List) PushFront(v any) *Element {
+	l.ready()
+	return l.link(&Element{Value: v}, &l.root)
 }
 
 func (l *List) InsertAfter(v any, mark *Element) *Element {
 	if mark.list == l {
 		return l.link(&Element{Value: v}, mark)
+	}
+	return nil
+}
+
+func (l *List) InsertBefore(v any, mark *Element) *Element {
+	if mark.list == l {
+		return l.link(&Element{Value: v}, mark.prev)
 	}
 	return nil
 }

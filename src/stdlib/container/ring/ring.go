@@ -14,17 +14,6 @@ func (r *Ring) ready() *Ring {
 	return r
 }
 
-func New(n int) *Ring {
-	if n <= 0 {
-		return nil
-	}
-	r := new(Ring).ready()
-	for range n - 1 {
-		r.Prev().Link(new(Ring))
-	}
-	return r
-}
-
 func (r *Ring) Next() *Ring { return r.ready().next }
 func (r *Ring) Prev() *Ring { return r.ready().prev }
 
@@ -50,10 +39,31 @@ func (r *Ring) Link(s *Ring) *Ring {
 }
 
 func (r *Ring) Unlink(n int) *Ring {
+	if n > 0 {
+		return r.Link(r.Move(n + 1))
+	}
+	return nil
+}
+
+func New(n int) *Ring {
 	if n <= 0 {
 		return nil
 	}
-	return r.Link(r.Move(n + 1))
+	r := new(Ring).ready()
+	for range n - 1 {
+		r.Prev().Link(new(Ring))
+	}
+	return r
+}
+
+func (r *Ring) Do(f func(any)) {
+	if r == nil {
+		return
+	}
+	f(r.Value)
+	for p := r.Next(); p != r; p = p.next {
+		f(p.Value)
+	}
 }
 
 func (r *Ring) Len() int {
@@ -65,14 +75,4 @@ func (r *Ring) Len() int {
 		n++
 	}
 	return n
-}
-
-func (r *Ring) Do(f func(any)) {
-	if r == nil {
-		return
-	}
-	f(r.Value)
-	for p := r.Next(); p != r; p = p.next {
-		f(p.Value)
-	}
 }

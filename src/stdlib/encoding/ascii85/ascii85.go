@@ -57,12 +57,6 @@ func NewEncoder(w io.Writer) io.WriteCloser { return &encoder{w: w} }
 // piece is how many bytes are encoded at a time.
 const piece = 1024 / characters * octets
 
-func (e *encoder) put(p []byte) error {
-	text := make([]byte, MaxEncodedLen(len(p)))
-	_, e.err = e.w.Write(text[:Encode(text, p)])
-	return e.err
-}
-
 func (e *encoder) Write(p []byte) (n int, err error) {
 	if e.err != nil {
 		return 0, e.err
@@ -87,12 +81,20 @@ func (e *encoder) Write(p []byte) (n int, err error) {
 	return n + len(p), nil
 }
 
-func (e *encoder) Close() error {
-	if e.err == nil && len(e.rest) > 0 {
-		e.put(e.rest)
-		e.rest = nil
-	}
+func (e *encoder) put(p []byte) error {
+	text := make([]byte, MaxEncodedLen(len(p)))
+	n := Encode(text, p)
+	_, e.err = e.w.Write(text[:n])
 	return e.err
+}
+
+func (e *encoder) Close() error {
+	rest := e.rest
+	if e.err != nil || len(rest) == 0 {
+		return e.err
+	}
+	e.rest = nil
+	return e.put(rest)
 }
 
 type CorruptInputError int64
@@ -172,9 +174,9 @@ func (d *decoder) Read(p []byte) (n int, err error) {
 			return 0, err
 		}
 	}
-	n = copy(p, d.out)
-	d.out = d.out[n:]
-	return n, nil
+	copied := copy(p, d.out)
+	d.out = d.out[copied:]
+	return copied, nil
 }
 
 // step decodes what has been read, or reads more.

@@ -26,11 +26,29 @@ type Encoding struct {
 	padding rune
 }
 
+var (
+	StdEncoding = NewEncoding("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
+	HexEncoding = NewEncoding("0123456789ABCDEFGHIJKLMNOPQRSTUV")
+)
+
+func (enc Encoding) WithPadding(padding rune) *Encoding {
+	if padding != NoPadding {
+		if padding < 0 || padding > 0xff || isLineEnd(byte(padding)) {
+			panic("invalid padding")
+		}
+		if enc.values[padding] != none {
+			panic("padding contained in alphabet")
+		}
+	}
+	enc.padding = padding
+	return &enc
+}
+
 func NewEncoding(encoder string) *Encoding {
 	if len(encoder) != 32 {
 		panic("encoding alphabet is not 32-bytes long")
 	}
-	e := &Encoding{letters: encoder, padding: StdPadding}
+	e := &Encoding{padding: StdPadding, letters: encoder}
 	for i := range e.values {
 		e.values[i] = none
 	}
@@ -44,22 +62,6 @@ func NewEncoding(encoder string) *Encoding {
 		e.values[c] = uint8(i)
 	}
 	return e
-}
-
-var (
-	StdEncoding = NewEncoding("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
-	HexEncoding = NewEncoding("0123456789ABCDEFGHIJKLMNOPQRSTUV")
-)
-
-func (enc Encoding) WithPadding(padding rune) *Encoding {
-	switch {
-	case padding < NoPadding || padding == '\r' || padding == '\n' || padding > 0xff:
-		panic("invalid padding")
-	case padding != NoPadding && enc.values[byte(padding)] != none:
-		panic("padding contained in alphabet")
-	}
-	enc.padding = padding
-	return &enc
 }
 
 func (enc *Encoding) EncodedLen(n int) int {
@@ -105,15 +107,14 @@ func (enc *Encoding) AppendEncode(dst, src []byte) []byte {
 	return dst
 }
 
-func (enc *Encoding) Encode(dst, src []byte) {
-	if len(src) == 0 {
-		return
-	}
-	_ = dst[enc.EncodedLen(len(src))-1]
-	enc.AppendEncode(dst[:0], src)
-}
-
 func (enc *Encoding) EncodeToString(src []byte) string { return string(enc.AppendEncode(nil, src)) }
+
+func (enc *Encoding) Encode(dst, src []byte) {
+	if size := enc.EncodedLen(len(src)); size > 0 {
+		_ = dst[size-1]
+		enc.AppendEncode(dst[:0], src)
+	}
+}
 
 type CorruptInputError int64
 
@@ -199,17 +200,17 @@ func withoutLineEnds(src []byte) []byte {
 	return slices.DeleteFunc(slices.Clone(src), isLineEnd)
 }
 
+func (enc *Encoding) DecodeString(s string) ([]byte, error) {
+	buf := []byte(s)
+	n, _, err := enc.decode(buf, withoutLineEnds([]byte(s)))
+	return buf[:n], err
+}
+
 func (enc *Encoding) AppendDecode(dst, src []byte) ([]byte, error) {
 	used := len(dst)
 	dst = slices.Grow(dst, (len(src)+characters-1)/characters*octets)
 	n, err := enc.Decode(dst[used:cap(dst)], src)
 	return dst[:used+n], err
-}
-
-func (enc *Encoding) DecodeString(s string) ([]byte, error) {
-	buf := []byte(s)
-	n, _, err := enc.decode(buf, withoutLineEnds([]byte(s)))
-	return buf[:n], err
 }
 
 type encoder struct {
@@ -219,10 +220,10 @@ type encoder struct {
 	err  error
 }
 
-func NewEncoder(enc *Encoding, w io.Writer) io.WriteCloser { return &encoder{enc: enc, w: w} }
-
 // piece is how many bytes are encoded at a time.
 const piece = 1024 / characters * octets
+
+func NewEncoder(enc *Encoding, w io.Writer) io.WriteCloser { return &encoder{enc: enc, w: w} }
 
 func (e *encoder) Write(p []byte) (n int, err error) {
 	if e.err != nil {
@@ -283,8 +284,6 @@ type decoder struct {
 	err error
 }
 
-func NewDecoder(enc *Encoding, r io.Reader) io.Reader { return &decoder{enc: enc, r: filter{r}} }
-
 // fill reads characters until there are min of them, and at most max.
 func (d *decoder) fill(min, max int) (fresh int, err error) {
 	for d.n < min && err == nil {
@@ -299,6 +298,8 @@ func (d *decoder) fill(min, max int) (fresh int, err error) {
 	}
 	return fresh, err
 }
+
+func NewDecoder(enc *Encoding, r io.Reader) io.Reader { return &decoder{enc: enc, r: filter{r}} }
 
 func (d *decoder) Read(p []byte) (n int, err error) {
 	if len(d.out) == 0 {
@@ -338,9 +339,9 @@ func (d *decoder) more(bytes int) error {
 	d.out = make([]byte, (take+characters-1)/characters*octets)
 	got, end, err := d.enc.decode(d.out, d.in[:take])
 	d.out, d.end = d.out[:got], end
-	d.n = copy(d.in[:], d.in[take:d.n])
-	if err != nil && (d.err == nil || d.err == io.EOF) {
+	if isNews := d.err == nil || d.err == io.EOF; err != nil && isNews {
 		d.err = err
 	}
+	d.n = copy(d.in[:], d.in[take:d.n])
 	return nil
 }

@@ -21,6 +21,24 @@ type Encoding struct {
 // none is the value of what is no character of an alphabet.
 const none = 255
 
+func (enc Encoding) Strict() *Encoding {
+	enc.strict = true
+	return &enc
+}
+
+func (enc Encoding) WithPadding(padding rune) *Encoding {
+	if padding != NoPadding {
+		if padding < 0 || padding > 0xff || padding == '\n' || padding == '\r' {
+			panic("invalid padding")
+		}
+		if enc.values[padding] != none {
+			panic("padding contained in alphabet")
+		}
+	}
+	enc.padding = padding
+	return &enc
+}
+
 func NewEncoding(encoder string) *Encoding {
 	if len(encoder) != 64 {
 		panic("encoding alphabet is not 64-bytes long")
@@ -41,24 +59,6 @@ func NewEncoding(encoder string) *Encoding {
 		*value = v
 	}
 	return &e
-}
-
-func (enc Encoding) WithPadding(padding rune) *Encoding {
-	if padding != NoPadding {
-		if padding < 0 || padding > 0xff || padding == '\n' || padding == '\r' {
-			panic("invalid padding")
-		}
-		if enc.values[padding] != none {
-			panic("padding contained in alphabet")
-		}
-	}
-	enc.padding = padding
-	return &enc
-}
-
-func (enc Encoding) Strict() *Encoding {
-	enc.strict = true
-	return &enc
 }
 
 var (
@@ -89,7 +89,7 @@ func (enc *Encoding) DecodedLen(n int) int {
 
 func (enc *Encoding) AppendEncode(dst, src []byte) []byte {
 	for len(src) >= 3 {
-		v := uint(src[0])<<16 | uint(src[1])<<8 | uint(src[2])
+		v := uint(src[2]) | uint(src[1])<<8 | uint(src[0])<<16
 		dst = append(dst, enc.letters[v>>18], enc.letters[v>>12&63], enc.letters[v>>6&63], enc.letters[v&63])
 		src = src[3:]
 	}
@@ -109,16 +109,15 @@ func (enc *Encoding) AppendEncode(dst, src []byte) []byte {
 	return dst
 }
 
-func (enc *Encoding) Encode(dst, src []byte) {
-	if len(src) == 0 {
-		return
-	}
-	_ = dst[enc.EncodedLen(len(src))-1]
-	enc.AppendEncode(dst[:0], src)
-}
-
 func (enc *Encoding) EncodeToString(src []byte) string {
 	return string(enc.AppendEncode(make([]byte, 0, enc.EncodedLen(len(src))), src))
+}
+
+func (enc *Encoding) Encode(dst, src []byte) {
+	if size := enc.EncodedLen(len(src)); size > 0 {
+		_ = dst[size-1]
+		enc.AppendEncode(dst[:0], src)
+	}
 }
 
 type CorruptInputError int64
@@ -215,8 +214,6 @@ type encoder struct {
 	err  error
 }
 
-func NewEncoder(enc *Encoding, w io.Writer) io.WriteCloser { return &encoder{enc: enc, w: w} }
-
 func (e *encoder) Write(p []byte) (n int, err error) {
 	if e.err != nil {
 		return 0, e.err
@@ -232,6 +229,8 @@ func (e *encoder) Write(p []byte) (n int, err error) {
 	return len(p), nil
 }
 
+func NewEncoder(enc *Encoding, w io.Writer) io.WriteCloser { return &encoder{enc: enc, w: w} }
+
 func (e *encoder) Close() error {
 	if e.err == nil && len(e.rest) > 0 {
 		_, e.err = e.w.Write(e.enc.AppendEncode(nil, e.rest))
@@ -239,6 +238,8 @@ func (e *encoder) Close() error {
 	}
 	return e.err
 }
+
+func NewDecoder(enc *Encoding, r io.Reader) io.Reader { return &decoder{enc: enc, r: r} }
 
 type decoder struct {
 	enc *Encoding
@@ -248,8 +249,6 @@ type decoder struct {
 	end error  // of r
 	err error
 }
-
-func NewDecoder(enc *Encoding, r io.Reader) io.Reader { return &decoder{enc: enc, r: r} }
 
 func (d *decoder) Read(p []byte) (n int, err error) {
 	for len(d.out) == 0 {
@@ -291,7 +290,7 @@ func (d *decoder) Read(p []byte) (n int, err error) {
 			d.err = err
 		}
 	}
-	n = copy(p, d.out)
-	d.out = d.out[n:]
-	return n, nil
+	copied := copy(p, d.out)
+	d.out = d.out[copied:]
+	return copied, nil
 }

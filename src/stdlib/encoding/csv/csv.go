@@ -77,7 +77,7 @@ type Reader struct {
 	last   []string
 }
 
-func NewReader(r io.Reader) *Reader { return &Reader{Comma: ',', r: bufio.NewReader(r)} }
+func NewReader(r io.Reader) *Reader { return &Reader{r: bufio.NewReader(r), Comma: ','} }
 
 func (r *Reader) FieldPos(field int) (line, column int) {
 	if field < 0 || field >= len(r.starts) {
@@ -88,14 +88,6 @@ func (r *Reader) FieldPos(field int) (line, column int) {
 }
 
 func (r *Reader) InputOffset() int64 { return r.offset }
-
-func (r *Reader) Read() (record []string, err error) {
-	if !r.ReuseRecord {
-		return r.record(nil)
-	}
-	r.last, err = r.record(r.last)
-	return r.last, err
-}
 
 func (r *Reader) ReadAll() (records [][]string, err error) {
 	for {
@@ -109,6 +101,14 @@ func (r *Reader) ReadAll() (records [][]string, err error) {
 			return nil, err
 		}
 	}
+}
+
+func (r *Reader) Read() (record []string, err error) {
+	if !r.ReuseRecord {
+		return r.record(nil)
+	}
+	r.last, err = r.record(r.last)
+	return r.last, err
 }
 
 // next reads a line with its end, which becomes a single \n. The last one may have none.
@@ -327,7 +327,7 @@ type Writer struct {
 	w       *bufio.Writer
 }
 
-func NewWriter(w io.Writer) *Writer { return &Writer{Comma: ',', w: bufio.NewWriter(w)} }
+func NewWriter(w io.Writer) *Writer { return &Writer{w: bufio.NewWriter(w), Comma: ','} }
 
 // needsQuotes says whether a field would be taken for another without.
 func (w *Writer) needsQuotes(field string) bool {
@@ -350,15 +350,17 @@ func (w *Writer) Write(record []string) error {
 		return errDelimiter
 	}
 	for i, field := range record {
+		var err error
 		if i > 0 {
-			if _, err := w.w.WriteRune(w.Comma); err != nil {
-				return err
-			}
+			_, err = w.w.WriteRune(w.Comma)
 		}
 		if w.needsQuotes(field) {
 			field = w.quote(field)
 		}
-		if _, err := w.w.WriteString(field); err != nil {
+		if err == nil {
+			_, err = w.w.WriteString(field)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -388,6 +390,11 @@ func (w *Writer) quote(field string) string {
 	return string(append(out, '"'))
 }
 
+func (w *Writer) Error() error {
+	_, err := w.w.Write(nil)
+	return err
+}
+
 func (w *Writer) WriteAll(records [][]string) error {
 	for _, record := range records {
 		if err := w.Write(record); err != nil {
@@ -398,8 +405,3 @@ func (w *Writer) WriteAll(records [][]string) error {
 }
 
 func (w *Writer) Flush() { w.w.Flush() }
-
-func (w *Writer) Error() error {
-	_, err := w.w.Write(nil)
-	return err
-}

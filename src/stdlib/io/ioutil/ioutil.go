@@ -13,10 +13,6 @@ func NopCloser(r io.Reader) io.ReadCloser      { return io.NopCloser(r) }
 func ReadAll(r io.Reader) ([]byte, error)      { return io.ReadAll(r) }
 func ReadFile(filename string) ([]byte, error) { return os.ReadFile(filename) }
 
-func WriteFile(filename string, data []byte, perm fs.FileMode) error {
-	return os.WriteFile(filename, data, perm)
-}
-
 func TempDir(dir, pattern string) (name string, err error) { return os.MkdirTemp(dir, pattern) }
 func TempFile(dir, pattern string) (f *os.File, err error) { return os.CreateTemp(dir, pattern) }
 
@@ -30,4 +26,8 @@ func ReadDir(dirname string) ([]fs.FileInfo, error) {
 		return nil, err
 	}
 	return infos, nil
+}
+
+func WriteFile(filename string, data []byte, perm fs.FileMode) error {
+	return os.WriteFile(filename, data, perm)
 }

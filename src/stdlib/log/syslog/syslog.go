@@ -67,6 +67,15 @@ type Writer struct {
 	isLocal bool
 }
 
+// NewLogger gives a Logger over New.
+func NewLogger(p Priority, logFlag int) (l *log.Logger, err error) {
+	w, err := New(p, "")
+	if err == nil {
+		l = log.New(w, "", logFlag)
+	}
+	return l, err
+}
+
 // New connects to the log of this machine.
 func New(priority Priority, tag string) (*Writer, error) { return Dial("", "", priority, tag) }
 
@@ -89,15 +98,6 @@ func Dial(network, raddr string, priority Priority, tag string) (*Writer, error)
 		w = nil
 	}
 	return w, err
-}
-
-// NewLogger gives a Logger over New.
-func NewLogger(p Priority, logFlag int) (*log.Logger, error) {
-	w, err := New(p, "")
-	if err != nil {
-		return nil, err
-	}
-	return log.New(w, "", logFlag), nil
 }
 
 func (w *Writer) connect() (err error) {

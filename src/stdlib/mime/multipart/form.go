@@ -132,7 +132,7 @@ func (s *spill) close() (err error) {
 
 // ReadForm reads all parts; files of more than so many bytes go to the disk.
 func (r *Reader) ReadForm(maxMemory int64) (_ *Form, err error) {
-	form := &Form{make(map[string][]string), make(map[string][]*FileHeader)}
+	form := &Form{File: map[string][]*FileHeader{}, Value: map[string][]string{}}
 	in := &intake{
 		form:       form,
 		isCombined: godebug.Value(filesSetting) != "distinct",

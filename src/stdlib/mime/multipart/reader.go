@@ -87,12 +87,12 @@ func (p *Part) FileName() string {
 	return ""
 }
 
-func (p *Part) Read(d []byte) (n int, err error) { return p.r.Read(d) }
-
 func (p *Part) Close() error {
 	io.Copy(io.Discard, p)
 	return nil
 }
+
+func (p *Part) Read(d []byte) (n int, err error) { return p.r.Read(d) }
 
 const (
 	maxHeaderBytes = 10 << 20
@@ -138,10 +138,10 @@ func (r *Reader) next(isRaw bool, maxBytes, maxFields int64) (*Part, error) {
 		rest, isBoundary := bytes.CutPrefix(line, r.boundary)
 		end, isLast := bytes.CutPrefix(rest, []byte("--"))
 		end = bytes.TrimLeft(end, " \t")
-		if isBoundary && isLast && (err == nil || err == io.EOF) && (len(end) == 0 || bytes.Equal(end, r.newline)) {
+		switch endsLine := len(end) == 0 || bytes.Equal(end, r.newline); {
+		case isBoundary && isLast && endsLine && (err == nil || err == io.EOF):
 			return nil, io.EOF
-		}
-		if err != nil {
+		case err != nil:
 			return nil, fmt.Errorf("multipart: NextPart: %w", err)
 		}
 		if isBoundary && r.endsLine(bytes.TrimLeft(rest, " \t")) {

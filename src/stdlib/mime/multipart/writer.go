@@ -44,15 +44,6 @@ func (w *Writer) SetBoundary(boundary string) error {
 	return nil
 }
 
-// FormDataContentType is the Content-Type of a form whose parts these are.
-func (w *Writer) FormDataContentType() string {
-	quote := ""
-	if strings.ContainsAny(w.boundary, `()<>@,;:\"/[]?= `) {
-		quote = `"`
-	}
-	return "multipart/form-data; boundary=" + quote + w.boundary + quote
-}
-
 // CreatePart ends the part before, and begins one.
 func (w *Writer) CreatePart(header textproto.MIMEHeader) (io.Writer, error) {
 	begin := "--" + w.boundary + "\r\n"
@@ -74,6 +65,15 @@ func (w *Writer) CreatePart(header textproto.MIMEHeader) (io.Writer, error) {
 	}
 	w.last = &partWriter{w: w.w}
 	return w.last, nil
+}
+
+// FormDataContentType is the Content-Type of a form whose parts these are.
+func (w *Writer) FormDataContentType() string {
+	quote := ""
+	if strings.ContainsAny(w.boundary, `()<>@,;:\"/[]?= `) {
+		quote = `"`
+	}
+	return "multipart/form-data; boundary=" + quote + w.boundary + quote
 }
 
 var quotes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r", "%0D", "\n", "%0A")
@@ -107,14 +107,14 @@ func (w *Writer) WriteField(fieldname, value string) error {
 }
 
 // Close ends the last part, and writes the last boundary.
-func (w *Writer) Close() error {
+func (w *Writer) Close() (err error) {
 	if w.last != nil {
-		if err := w.last.end(); err != nil {
-			return err
-		}
-		w.last = nil
+		err = w.last.end()
 	}
-	_, err := fmt.Fprintf(w.w, "\r\n--%s--\r\n", w.boundary)
+	if err == nil {
+		w.last = nil
+		_, err = fmt.Fprintf(w.w, "\r\n--%s--\r\n", w.boundary)
+	}
 	return err
 }
 

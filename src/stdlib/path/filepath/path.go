@@ -212,10 +212,10 @@ func isPattern(pattern string) bool { return strings.ContainsAny(pattern, `*?[\`
 
 func Glob(pattern string) (matches []string, err error) {
 	if !isPattern(pattern) {
-		if _, err := os.Lstat(pattern); err != nil {
-			return nil, nil
+		if _, missing := os.Lstat(pattern); missing == nil {
+			matches = append(matches, pattern)
 		}
-		return []string{pattern}, nil
+		return matches, nil
 	}
 	// The parts below the folder from which on nothing is fixed, the last one first.
 	var parts []string
@@ -268,6 +268,11 @@ func globIn(dir, pattern string, matches []string) ([]string, error) {
 	return matches, nil
 }
 
+func Walk(root string, fn WalkFunc) error {
+	info, err := os.Lstat(root)
+	return walked(walk(root, info, err, fn))
+}
+
 func WalkDir(root string, fn fs.WalkDirFunc) error {
 	info, err := os.Lstat(root)
 	if err == nil {
@@ -291,15 +296,10 @@ func descend(name string, d fs.DirEntry, fn fs.WalkDirFunc) error {
 	for i := 0; err == nil && i < len(entries); i++ {
 		err = descend(Join(name, entries[i].Name()), entries[i], fn)
 	}
-	if err == SkipDir {
-		return nil
+	if err != SkipDir {
+		return err
 	}
-	return err
-}
-
-func Walk(root string, fn WalkFunc) error {
-	info, err := os.Lstat(root)
-	return walked(walk(root, info, err, fn))
+	return nil
 }
 
 // walked is the end of a walk: to skip what is left is no error.

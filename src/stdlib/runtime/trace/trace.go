@@ -2,6 +2,7 @@
 package trace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -150,16 +151,16 @@ func (t *Task) End() {
 	userTaskEnd(t.id)
 }
 
-// Log puts a message into the trace.
-func Log(ctx context.Context, category, message string) {
-	userLog(taskOf(ctx).id, category, message)
-}
-
 // Logf is Log of what the format makes.
 func Logf(ctx context.Context, category, format string, args ...any) {
 	if IsEnabled() {
 		userLog(taskOf(ctx).id, category, fmt.Sprintf(format, args...))
 	}
+}
+
+// Log puts a message into the trace.
+func Log(ctx context.Context, category, message string) {
+	userLog(taskOf(ctx).id, category, message)
 }
 
 // WithRegion calls fn in a region of its goroutine.
@@ -211,14 +212,10 @@ type FlightRecorderConfig struct {
 
 // NewFlightRecorder makes a recorder, which keeps ten seconds and 10 MB if cfg does not say more.
 func NewFlightRecorder(cfg FlightRecorderConfig) *FlightRecorder {
-	fr := &FlightRecorder{age: cfg.MinAge, bytes: cfg.MaxBytes}
-	if fr.age == 0 {
-		fr.age = 10 * time.Second
+	return &FlightRecorder{
+		age:   cmp.Or(cfg.MinAge, 10*time.Second),
+		bytes: cmp.Or(cfg.MaxBytes, 10<<20),
 	}
-	if fr.bytes == 0 {
-		fr.bytes = 10 << 20
-	}
-	return fr
 }
 
 // Start begins to record.

@@ -8,10 +8,10 @@ type Pointer[T any] struct {
 	v unsafe.Pointer
 }
 
-func (x *Pointer[T]) Load() *T             { return (*T)(LoadPointer(&x.v)) }
-func (x *Pointer[T]) Store(val *T)         { StorePointer(&x.v, unsafe.Pointer(val)) }
-func (x *Pointer[T]) Swap(new *T) (old *T) { return (*T)(SwapPointer(&x.v, unsafe.Pointer(new))) }
+func (p *Pointer[T]) Store(val *T)         { StorePointer(&p.v, unsafe.Pointer(val)) }
+func (p *Pointer[T]) Load() *T             { return (*T)(LoadPointer(&p.v)) }
+func (p *Pointer[T]) Swap(new *T) (old *T) { return (*T)(SwapPointer(&p.v, unsafe.Pointer(new))) }
 
-func (x *Pointer[T]) CompareAndSwap(old, new *T) (swapped bool) {
-	return CompareAndSwapPointer(&x.v, unsafe.Pointer(old), unsafe.Pointer(new))
+func (p *Pointer[T]) CompareAndSwap(old, new *T) (swapped bool) {
+	return CompareAndSwapPointer(&p.v, unsafe.Pointer(old), unsafe.Pointer(new))
 }

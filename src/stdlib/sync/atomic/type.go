@@ -81,19 +81,19 @@ type Bool struct {
 	v uint32
 }
 
+func (x *Bool) Store(val bool)           { StoreUint32(&x.v, word(val)) }
+func (x *Bool) Load() bool               { return LoadUint32(&x.v) != 0 }
+func (x *Bool) Swap(new bool) (old bool) { return SwapUint32(&x.v, word(new)) != 0 }
+
+func (x *Bool) CompareAndSwap(old, new bool) (swapped bool) {
+	return CompareAndSwapUint32(&x.v, word(old), word(new))
+}
+
 func word(b bool) uint32 {
 	if b {
 		return 1
 	}
 	return 0
-}
-
-func (x *Bool) Load() bool               { return LoadUint32(&x.v) != 0 }
-func (x *Bool) Store(val bool)           { StoreUint32(&x.v, word(val)) }
-func (x *Bool) Swap(new bool) (old bool) { return SwapUint32(&x.v, word(new)) != 0 }
-
-func (x *Bool) CompareAndSwap(old, new bool) (swapped bool) {
-	return CompareAndSwapUint32(&x.v, word(old), word(new))
 }
 
 // Value holds an interface whose dynamic type is fixed by the first Store. Its type word is published last; while the first Store is

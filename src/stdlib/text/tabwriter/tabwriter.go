@@ -52,11 +52,6 @@ type Writer struct {
 	err     error    // of the output
 }
 
-// NewWriter makes a Writer; its arguments are those of Init.
-func NewWriter(output io.Writer, minwidth, tabwidth, padding int, padchar byte, flags uint) *Writer {
-	return new(Writer).Init(output, minwidth, tabwidth, padding, padchar, flags)
-}
-
 // Init makes b write to output. Cells are minwidth wide at least, with padding, and filled with
 // padchar; if that is a tab, tabs are tabwidth wide.
 func (b *Writer) Init(output io.Writer, minwidth, tabwidth, padding int, padchar byte,
@@ -71,6 +66,11 @@ func (b *Writer) Init(output io.Writer, minwidth, tabwidth, padding int, padchar
 	}
 	b.clear()
 	return b
+}
+
+// NewWriter makes a Writer; its arguments are those of Init.
+func NewWriter(output io.Writer, minwidth, tabwidth, padding int, padchar byte, flags uint) *Writer {
+	return new(Writer).Init(output, minwidth, tabwidth, padding, padchar, flags)
 }
 
 func (b *Writer) has(flag uint) bool { return b.flags&flag != 0 }
@@ -135,10 +135,10 @@ func (b *Writer) close() {
 
 // endCell puts the cell into the line, and tells how many there are.
 func (b *Writer) endCell(isHard bool) int {
-	b.now.isHard = isHard
+	ended := b.now
+	ended.isHard, b.now = isHard, cell{}
 	line := &b.lines[len(b.lines)-1]
-	*line = append(*line, b.now)
-	b.now = cell{}
+	*line = append(*line, ended)
 	return len(*line)
 }
 

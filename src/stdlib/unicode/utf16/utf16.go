@@ -39,11 +39,11 @@ func RuneLen(r rune) int {
 
 func AppendRune(a []uint16, r rune) []uint16 {
 	switch RuneLen(r) {
+	case 2:
+		high, low := EncodeRune(r)
+		return append(a, uint16(high), uint16(low))
 	case 1:
 		return append(a, uint16(r))
-	case 2:
-		r1, r2 := EncodeRune(r)
-		return append(a, uint16(r1), uint16(r2))
 	}
 	return append(a, replacement)
 }

@@ -171,22 +171,23 @@ type Tx interface {
 	Rollback() error
 }
 
-type RowsAffected int64
+type (
+	RowsAffected int64
+	noRows       struct{}
+)
+
+var ResultNoRows noRows
+
+func (v RowsAffected) RowsAffected() (int64, error) { return int64(v), nil }
+
+func (noRows) RowsAffected() (int64, error) {
+	return 0, errors.New("no RowsAffected available after DDL statement")
+}
 
 func (RowsAffected) LastInsertId() (int64, error) {
 	return 0, errors.New("LastInsertId is not supported by this driver")
 }
 
-func (v RowsAffected) RowsAffected() (int64, error) { return int64(v), nil }
-
-var ResultNoRows noRows
-
-type noRows struct{}
-
 func (noRows) LastInsertId() (int64, error) {
 	return 0, errors.New("no LastInsertId available after DDL statement")
-}
-
-func (noRows) RowsAffected() (int64, error) {
-	return 0, errors.New("no RowsAffected available after DDL statement")
 }

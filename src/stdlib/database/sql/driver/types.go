@@ -96,10 +96,10 @@ func (int32Type) ConvertValue(v any) (Value, error) {
 				v, v)
 		}
 		parsed, err := strconv.Atoi(rv.String())
-		if err != nil {
-			return nil, fmt.Errorf("sql/driver: value %q can't be converted to int32", v)
+		if err == nil {
+			return int64(parsed), nil
 		}
-		return int64(parsed), nil
+		return nil, fmt.Errorf("sql/driver: value %q can't be converted to int32", v)
 	}
 	if size == large || n != int64(int32(n)) {
 		return nil, fmt.Errorf("sql/driver: value %d overflows int32", v)
@@ -107,35 +107,34 @@ func (int32Type) ConvertValue(v any) (Value, error) {
 	return n, nil
 }
 
+type (
+	Null    struct{ Converter ValueConverter }
+	NotNull struct{ Converter ValueConverter }
+)
+
+func (n NotNull) ConvertValue(v any) (Value, error) {
+	if v != nil {
+		return n.Converter.ConvertValue(v)
+	}
+	return nil, fmt.Errorf("nil value not allowed")
+}
+
+func (n Null) ConvertValue(v any) (Value, error) {
+	if v != nil {
+		return n.Converter.ConvertValue(v)
+	}
+	return nil, nil
+}
+
 func (stringType) ConvertValue(v any) (Value, error) {
 	switch v.(type) {
-	case string, []byte:
+	case []byte, string:
 		return v, nil
 	}
 	return fmt.Sprint(v), nil
 }
 
-type Null struct {
-	Converter ValueConverter
-}
-
-func (n Null) ConvertValue(v any) (Value, error) {
-	if v == nil {
-		return nil, nil
-	}
-	return n.Converter.ConvertValue(v)
-}
-
-type NotNull struct {
-	Converter ValueConverter
-}
-
-func (n NotNull) ConvertValue(v any) (Value, error) {
-	if v == nil {
-		return nil, fmt.Errorf("nil value not allowed")
-	}
-	return n.Converter.ConvertValue(v)
-}
+func IsScanValue(v any) bool { return IsValue(v) }
 
 // A decomposer is a decimal number that shows its parts; such are values, too.
 type decomposer interface {
@@ -149,8 +148,6 @@ func IsValue(v any) bool {
 	}
 	return false
 }
-
-func IsScanValue(v any) bool { return IsValue(v) }
 
 func (c defaultConverter) ConvertValue(v any) (Value, error) {
 	if IsValue(v) {
