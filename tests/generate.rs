@@ -6,13 +6,15 @@
 //! program and still differ) and left in the folder that the failure names.
 //!
 //! Some programs depend on an order of evaluation that the language leaves open
-//! (`generate/order.rs`).
+//! (`generate/order.rs`), others leave what they are in by every way there is (`generate/exits.rs`).
 //!
 //! `GOSCHED_GENERATE=N` sets how many programs (24, and a sixth of that), `GOSCHED_GENERATE_SEED`
 //! the seed of the first, `GOSCHED_GENERATE_SIZE` how many functions each has (40),
 //! `GOSCHED_GENERATE_KEEP=FOLDER` leaves all programs there, `GOSCHED_GENERATE_SHRINK=N` how many
 //! candidates are tried (400).
 
+#[path = "generate/exits.rs"]
+mod exits;
 #[path = "generate/expr.rs"]
 mod expr;
 #[path = "generate/order.rs"]
@@ -56,6 +58,13 @@ fn main() {
         trials.push(needs(format!("order_{seed}"), go.clone(), move |go| {
             let program = order::program(seed, 4 * size);
             compare(&program, &format!("o{seed}"), &go, &folder)
+        }));
+    }
+    for seed in first..first + count.div_ceil(6) {
+        let folder = folder.clone();
+        trials.push(needs(format!("exits_{seed}"), go.clone(), move |go| {
+            let program = exits::program(seed, size);
+            compare(&program, &format!("e{seed}"), &go, &folder)
         }));
     }
     libtest_mimic::run(&args, trials).exit();

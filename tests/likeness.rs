@@ -33,7 +33,7 @@ const LONG_SHARES: &[(f64, f64)] = &[(0.7, 3.0)];
 
 /// What of the tokens in bodies may lie in exact runs of 25 that Go's library has, too, and what of
 /// the private names of several words Go's package may have, too; in per cent.
-const IN_RUNS: f64 = 4.0;
+const IN_RUNS: f64 = 2.0;
 const NAMES: f64 = 8.0;
 
 /// What was measured of a body.
