@@ -292,7 +292,7 @@ impl Fun<'_> {
         let ft = self.ty(fun);
         let sig = self.c.ck.sig(ft).cloned().unwrap_or_default();
         if !self.overrides.contains_key(&fun.id) {
-            let f = fun.unparen();
+            let f = self.c.method_selector(fun);
             if let Some(obj) = self.c.static_callee(fun) {
                 let targs = self.instance_args(Self::instance_id(fun));
                 if let Some(native) = self.c.native_of(obj) {
@@ -312,11 +312,6 @@ impl Fun<'_> {
                     recv: None,
                 };
             }
-            // Of `x.m[T]`, a method with type parameters of its own, the selection is `x.m`.
-            let f = match &f.kind {
-                ExprKind::Index { x, .. } if self.c.selection(x.unparen()).is_some() => x.unparen(),
-                _ => f,
-            };
             if let ExprKind::Selector { x, .. } = &f.kind
                 && let Some(sn) = self.c.selection(f).cloned()
             {
@@ -357,11 +352,8 @@ impl Fun<'_> {
     /// The callee `x.m`.
     fn method_callee(&mut self, f: &'static Expr, x: &'static Expr, sig: Signature) -> Callee {
         let (place, t, obj, m) = self.receiver(f, x);
-        let mut callee = self.method_target(place, t, obj, m, sig);
-        if let Target::Decl(_, targs) = &mut callee.target {
-            targs.extend(self.instance_args(Self::instance_id(f)));
-        }
-        callee
+        let own = self.instance_args(Self::instance_id(f));
+        self.method_target(place, t, obj, m, own, sig)
     }
 
     /// The method that the selection `f` names in type `t`, and the way to it.
@@ -401,13 +393,15 @@ impl Fun<'_> {
         (place, t, obj, last)
     }
 
-    /// A method of the value at `place`, of type `t`.
+    /// A method of the value at `place`, of type `t`; `own` are the type arguments of the method
+    /// itself.
     pub(super) fn method_target(
         &mut self,
         place: Place,
         t: TypeId,
         obj: ObjId,
         m: u32,
+        own: Vec<TypeId>,
         sig: Signature,
     ) -> Callee {
         let ti = self.info(t);
@@ -440,7 +434,8 @@ impl Fun<'_> {
         let target = match self.c.native_of(obj) {
             Some(n) => Target::Native(n),
             None => {
-                let targs = self.c.recv_targs(t);
+                let mut targs = self.c.recv_targs(t);
+                targs.extend(own);
                 Target::Decl(obj, targs)
             }
         };

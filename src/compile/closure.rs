@@ -364,7 +364,7 @@ impl Fun<'_> {
             && sig.results.is_empty()
         {
             // A func value of the right type already.
-            let f = fun.unparen();
+            let f = self.c.method_selector(fun);
             let is_method = self
                 .c
                 .selection(f)
@@ -376,7 +376,7 @@ impl Fun<'_> {
         // Which expressions are evaluated now.
         let mut now: Vec<&'static Expr> = Vec::new();
         if builtin.is_none() {
-            let f = fun.unparen();
+            let f = self.c.method_selector(fun);
             match &f.kind {
                 ExprKind::Selector { x, .. } => match self.c.selection(f).map(|s| s.kind) {
                     Some(SelectionKind::MethodVal) => now.push(x),
@@ -467,7 +467,7 @@ impl Fun<'_> {
     /// Evaluates one part of a thunk's call:
     /// the receiver of a method as its address if the method wants that.
     fn thunk_part(&mut self, fun: &'static Expr, x: &'static Expr) -> (Slot, Rc<TypeInfo>) {
-        let f = fun.unparen();
+        let f = self.c.method_selector(fun);
         if let ExprKind::Selector { x: recv, .. } = &f.kind
             && std::ptr::eq(&**recv, x)
             && let Some(sn) = self.c.selection(f).cloned()
@@ -541,16 +541,7 @@ impl Fun<'_> {
 
     /// The callee of a thunk: a method's receiver has been evaluated to what the method takes.
     fn thunk_callee(&mut self, fun: &'static Expr, thunk: &Thunk) -> Option<super::call::Callee> {
-        let f = fun.unparen();
-        let named = match &f.kind {
-            ExprKind::Index { x, .. } => x.unparen(),
-            _ => f,
-        };
-        if let Some(obj) = self.c.selection(named).map(|s| s.obj)
-            && self.refuse_generic(named, obj, "go or defer of a generic method")
-        {
-            return None;
-        }
+        let f = self.c.method_selector(fun);
         if let ExprKind::Selector { x, .. } = &f.kind
             && let Some(sn) = self.c.selection(f).cloned()
             && sn.kind == SelectionKind::MethodVal
@@ -570,7 +561,8 @@ impl Fun<'_> {
                     (obj, last) = (found, path.last().copied().unwrap_or(0));
                 }
             }
-            return Some(self.method_target(Place::Slot(s), ti.ty, obj, last, sig));
+            let own = self.instance_args(Self::instance_id(f));
+            return Some(self.method_target(Place::Slot(s), ti.ty, obj, last, own, sig));
         }
         Some(self.callee(fun))
     }

@@ -157,7 +157,7 @@ impl Fun<'_> {
             ExprKind::Index { x, indices } => {
                 if matches!(self.c.under_type_of(x), Some(Type::Signature(_))) {
                     if self.c.selection(x.unparen()).is_some() {
-                        return self.value(x.unparen(), dst); // `value` refuses it
+                        return self.value(x.unparen(), dst);
                     }
                     return self.func_instance(e, x, dst);
                 }

@@ -285,8 +285,8 @@ impl Compiler {
             }
             FuncKey::Wrapper(w) => {
                 let name = self.ck.obj(w.obj).name;
-                let (recv, kind) = (text(&[w.recv]), w.kind);
-                (*index, format!("{recv}.{name} {kind:?}"), true)
+                let (recv, own, kind) = (text(&[w.recv]), text(&w.own), w.kind);
+                (*index, format!("{recv}.{name}[{own}] {kind:?}"), true)
             }
         };
         let own = self.funcs.iter().filter(|(_, i)| self.parts.is_own(**i));
@@ -811,6 +811,19 @@ impl Compiler {
             Type::Pointer(e) => Some(*e),
             _ => None,
         }
+    }
+
+    /// What is called or evaluated, without parentheses; of a method without its type arguments.
+    pub(crate) fn method_selector<'e>(&self, e: &'e ast::Expr) -> &'e ast::Expr {
+        let e = e.unparen();
+        if let ast::ExprKind::Index { x, .. } = &e.kind
+            && self
+                .selection(x.unparen())
+                .is_some_and(|s| s.kind != types::SelectionKind::FieldVal)
+        {
+            return x.unparen();
+        }
+        e
     }
 
     /// The selection recorded at a selector expression.

@@ -30,8 +30,8 @@ use types::{Checker, MethodEntry, ObjId, PkgId, TypeId};
 pub(super) enum Need {
     /// A declared function, with the type arguments of an instance.
     Function(ObjId, Vec<TypeId>),
-    /// A wrapper for a method of a type: the method, the way to it.
-    Wrapper(TypeId, ObjId, Vec<u32>, wrapper::Recv),
+    /// A wrapper for a method of a type: the method, the way to it, its own type arguments.
+    Wrapper(TypeId, ObjId, Vec<u32>, Vec<TypeId>, wrapper::Recv),
     /// A part of the function that is one of its own: the number of its object.
     Part(u32),
     Native(ObjId),
@@ -382,8 +382,8 @@ impl Compiler {
                 let index = self.func_of(obj, targs);
                 self.parts.function_number(index).into()
             }
-            Need::Wrapper(t, obj, path, kind) => {
-                let index = self.wrapper_of(t, &MethodEntry { obj, path }, kind, false);
+            Need::Wrapper(t, obj, path, own, kind) => {
+                let index = self.wrapper_of(t, &MethodEntry { obj, path }, own, kind, false);
                 self.parts.function_number(index).into()
             }
             Need::Part(number) => {

@@ -461,10 +461,7 @@ impl Fun<'_> {
         if self.is_known(fun) || self.c.static_callee(fun).is_some() {
             return;
         }
-        let f = match &fun.unparen().kind {
-            ExprKind::Index { x, .. } if self.c.selection(x.unparen()).is_some() => x.unparen(),
-            _ => fun.unparen(),
-        };
+        let f = self.c.method_selector(fun);
         let ExprKind::Selector { x, .. } = &f.kind else {
             return self.turns(f, turns);
         };

@@ -304,6 +304,7 @@ impl Fun<'_> {
                 obj: m.obj,
                 path: m.path,
             },
+            Vec::new(),
             super::wrapper::Recv::Bound,
             false,
         );

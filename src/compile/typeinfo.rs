@@ -600,7 +600,7 @@ impl Compiler {
         } else {
             wrapper::Recv::DataWord
         };
-        self.wrapper_of(t, m, kind, true)
+        self.wrapper_of(t, m, Vec::new(), kind, true)
     }
 
     /// The declared method behind `m` if it takes exactly a `t` as receiver and needs no walk.

@@ -69,6 +69,8 @@ pub(super) enum Recv {
 pub(super) struct WrapperKey {
     pub recv: Ty,
     pub obj: ObjId,
+    /// Type arguments of the method itself.
+    pub own: Vec<Ty>,
     pub kind: Recv,
 }
 
@@ -78,32 +80,42 @@ pub(super) struct Wrapper {
     t: TypeId,
     obj: ObjId,
     path: Vec<u32>,
+    own: Vec<TypeId>,
     kind: Recv,
 }
 
 impl Compiler {
-    /// The wrapper for method `m` of `t`; if `dormant`, its body waits until a method of that name
+    /// The wrapper for method `m` of `t`, with type arguments of its own perhaps; if `dormant`, its body waits until a method of that name
     /// is called through an interface.
     pub(super) fn wrapper_of(
         &mut self,
         t: TypeId,
         m: &MethodEntry,
+        own: Vec<TypeId>,
         kind: Recv,
         dormant: bool,
     ) -> u32 {
-        let index = self.wrapper_index(t, m, kind, dormant);
+        let index = self.wrapper_index(t, m, &own, kind, dormant);
         if !dormant {
-            let need = || Need::Wrapper(t, m.obj, m.path.clone(), kind);
+            let need = || Need::Wrapper(t, m.obj, m.path.clone(), own, kind);
             self.note_given(In::Func, index.into(), need);
         }
         index
     }
 
-    fn wrapper_index(&mut self, t: TypeId, m: &MethodEntry, kind: Recv, dormant: bool) -> u32 {
+    fn wrapper_index(
+        &mut self,
+        t: TypeId,
+        m: &MethodEntry,
+        own: &[TypeId],
+        kind: Recv,
+        dormant: bool,
+    ) -> u32 {
         let recv = self.rtype(t);
         let key = FuncKey::Wrapper(WrapperKey {
             recv,
             obj: m.obj,
+            own: own.iter().map(|&t| self.rtype(t)).collect(),
             kind,
         });
         if let Some(&i) = self.funcs.get(&key) {
@@ -120,6 +132,7 @@ impl Compiler {
             t,
             obj: m.obj,
             path: m.path.clone(),
+            own: own.to_vec(),
             kind,
         };
         let job = Job::Wrapper(Box::new(w));
@@ -281,6 +294,7 @@ impl Fun<'_> {
         let Some(sig) = self.c.ck.sig(sig_type).cloned() else {
             return;
         };
+        let sig = self.c.ck.subst_signature(&sig, &sig.tparams, &w.own);
         let ti = self.info(w.t);
         let params: Vec<Rc<TypeInfo>> = sig.params.iter().map(|p| self.obj_info(*p)).collect();
         let results: Vec<Rc<TypeInfo>> = sig.results.iter().map(|p| self.obj_info(*p)).collect();
@@ -340,7 +354,7 @@ impl Fun<'_> {
             self.bind(ok);
         }
         let (place, t) = self.walk_fields(place, w.t, fields);
-        let callee = self.method_target(place, t, w.obj, last, sig);
+        let callee = self.method_target(place, t, w.obj, last, w.own.clone(), sig);
         let items = params
             .iter()
             .enumerate()
@@ -368,10 +382,7 @@ impl Fun<'_> {
     ) -> Slot {
         let mark = self.alloc.mark();
         let (place, t, obj, last) = self.receiver(e, x);
-        if self.refuse_generic(e, obj, "value of a generic method") {
-            self.alloc.release(mark);
-            return dst.unwrap_or(Slot::NONE);
-        }
+        let own = self.instance_args(Self::instance_id(e));
         let mut ti = self.info(t);
         let by_ptr = self.c.ck.objs.func(obj).is_some_and(|f| f.ptr_recv);
         let elem = self.c.ck.deref(t);
@@ -400,7 +411,7 @@ impl Fun<'_> {
             obj,
             path: vec![last],
         };
-        let index = self.c.wrapper_of(ti.ty, &entry, Recv::Bound, false);
+        let index = self.c.wrapper_of(ti.ty, &entry, own, Recv::Bound, false);
         let mut layout = ClosureLayout::new();
         let offset = layout.add(&ti.words);
         let clo = self.alloc.pointer();
@@ -417,16 +428,6 @@ impl Fun<'_> {
         d
     }
 
-    /// A method with type parameters of its own can be called, and nothing else yet.
-    pub(super) fn refuse_generic(&mut self, e: &'static Expr, method: ObjId, what: &str) -> bool {
-        let ty = self.c.ck.obj(method).ty;
-        let is_generic = self.c.ck.sig(ty).is_some_and(|s| !s.tparams.is_empty());
-        if is_generic {
-            self.unsupported(e.pos, what);
-        }
-        is_generic
-    }
-
     /// The function behind the method expression `T.m`.
     pub(super) fn method_expr_func(&mut self, e: &'static Expr) -> u32 {
         let ExprKind::Selector { x, .. } = &e.kind else {
@@ -436,18 +437,17 @@ impl Fun<'_> {
         let Some((obj, path)) = self.method_of(e, t, false) else {
             return 0;
         };
-        if self.refuse_generic(e, obj, "value of a generic method") {
-            return 0;
-        }
+        let own = self.instance_args(Self::instance_id(e));
         let entry = MethodEntry { obj, path };
         if self.c.ck.is_interface(t) {
             let name = self.c.ck.obj(obj).name;
             self.c.method_is_live(name);
         } else if let Some(obj) = self.c.direct_method(t, &entry) {
-            let targs = self.c.recv_targs(t);
+            let mut targs = self.c.recv_targs(t);
+            targs.extend(own);
             return self.c.func_of(obj, targs);
         }
-        self.c.wrapper_of(t, &entry, Recv::Plain, false)
+        self.c.wrapper_of(t, &entry, own, Recv::Plain, false)
     }
 
     pub(super) fn method_expr(&mut self, e: &'static Expr, dst: Option<Slot>) -> Slot {

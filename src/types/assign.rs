@@ -201,10 +201,17 @@ impl Checker {
         });
         let detail = match alt {
             Some(a) => format!("possibly missing ~ for {} in {}", self.ts(a.ty), self.ts(t)),
+            None if self.has_element(tu, v) => {
+                let (v, t) = (self.ts(v), self.ts(t));
+                format!("{t} mentions {v}, but {v} is not in the type set of {t}")
+            }
             None => {
                 let list: Vec<String> = terms
                     .iter()
-                    .map(|x| format!("{}{}", if x.tilde { "~" } else { "" }, self.ts(x.ty)))
+                    .map(|x| {
+                        let tilde = if x.tilde { "~" } else { "" };
+                        format!("{tilde}{}", self.type_string(x.ty))
+                    })
                     .collect();
                 format!("{} missing in {}", self.ts(v), list.join(" | "))
             }
@@ -214,6 +221,15 @@ impl Checker {
             self.ts(v),
             self.ts(t)
         ))
+    }
+
+    /// Is `v` written among the elements of an interface or union?
+    fn has_element(&self, t: TypeId, v: TypeId) -> bool {
+        match self.types.get(self.unalias(t)) {
+            Type::Interface(it) => it.embeds.iter().any(|e| self.has_element(e.0, v)),
+            Type::Union(terms) => terms.iter().any(|term| self.has_element(term.ty, v)),
+            _ => self.identical(t, v),
+        }
     }
 
     /// The reason in parentheses why a method is missing.
@@ -446,6 +462,7 @@ impl Checker {
                 expr: Some(e),
                 builtin: None,
                 nth: 0,
+                given: Vec::new(),
             },
             None => Operand::invalid(e),
         }
@@ -482,9 +499,8 @@ impl Checker {
                 mode: Mode::Value,
                 ty: TypeId::UNTYPED_BOOL,
                 val: None,
-                expr: x.expr,
-                builtin: None,
                 nth: super::operand::OK_VALUE,
+                ..x.clone()
             };
             return (vec![first, second], true);
         }

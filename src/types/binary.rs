@@ -6,6 +6,7 @@
 //! Go: go/types (expr.go). Spec: Operators.
 
 use super::operand::Operand;
+use super::text::SHORT;
 use super::*;
 use syntax::ast::print::bin_op;
 use syntax::ast::{BinOp, Expr, ExprKind};
@@ -40,8 +41,9 @@ impl Checker {
             if let (BinOp::Add, true, true, true) = (*op, x.is_const(), y.is_const(), x.ty == y.ty)
                 && let (Some(ConstValue::Str(a)), Some(ConstValue::Str(b))) = (&x.val, &y.val)
             {
-                let text = text.get_or_insert_with(|| a.to_vec());
-                if text.len() + b.len() <= MAX_STRING_BYTES {
+                let so_far = text.as_ref().map_or(a.len(), Vec::len);
+                if so_far + b.len() <= SHORT {
+                    let text = text.get_or_insert_with(|| a.to_vec());
                     text.extend_from_slice(b);
                     x.expr = Some(node);
                     self.record(node.id, Mode::Constant, x.ty, None);
@@ -145,11 +147,16 @@ impl Checker {
         }
         if x.is_const() && y.is_const() {
             let (a, b) = (x.value(), y.value());
+            // What is wrong with one of them has been reported.
+            if a.is_unknown() || b.is_unknown() {
+                x.val = Some(ConstValue::Unknown);
+                return;
+            }
             let int_div = self.is_integer(x.ty);
             if op == BinOp::Add
-                && let (Some(s), Some(t)) = (a.as_bytes(), b.as_bytes())
+                && let (Some(s), Some(t)) = (a.text_len(), b.text_len())
             {
-                let n = s.len() + t.len();
+                let n = s + t;
                 if n > MAX_STRING_BYTES {
                     let pos = e.map_or(x.pos(), |e| e.pos);
                     self.error(
@@ -218,7 +225,7 @@ impl Checker {
                     x.invalidate();
                     return;
                 }
-            } else if !self.all_integer(y.ty) {
+            } else if !self.all_integer(y.ty) && !x.is_const() {
                 let s = self.os(y);
                 self.error(
                     y.pos(),
@@ -258,6 +265,10 @@ impl Checker {
         }
         if x.is_const() {
             if y.is_const() {
+                if x.value().is_unknown() || y.value().is_unknown() {
+                    x.val = Some(ConstValue::Unknown);
+                    return;
+                }
                 let n = count
                     .as_ref()
                     .and_then(ConstValue::as_u64)

@@ -189,6 +189,7 @@ impl Checker {
                         if !self.is_valid(x.ty) {
                             return bad();
                         }
+                        self.refuse_constraint(x.ty, list[0].start());
                         let t = self.prog.types.pointer(x.ty);
                         value(t)
                     }
@@ -429,7 +430,7 @@ impl Checker {
             Type::Basic(k) if k.is_string() && is_len => {
                 ok = true;
                 if x.is_const() {
-                    val = x.value().as_bytes().map(|s| s.len() as i64);
+                    val = x.value().text_len().map(|n| n as i64);
                 }
             }
             Type::Array { len, .. } => {

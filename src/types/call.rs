@@ -3,6 +3,7 @@
 //! Go: go/types (call.go, selection.go).
 //! Spec: Calls, Selectors, Method expressions, Passing arguments to ... parameters.
 
+use super::infer::Argument;
 use super::lookup::Found;
 use super::operand::Operand;
 use super::*;
@@ -61,36 +62,18 @@ impl Checker {
         };
         let mut sig = (**sig).clone();
         let generic = !sig.tparams.is_empty();
-        if generic {
-            let explicit = matches!(fun.kind, ExprKind::Index { .. });
-            let what = match explicit {
-                true => "function instantiation",
-                false => "implicit function instantiation",
-            };
-            self.requires(e.start(), 18, what);
-        }
-        if !targs.is_empty() && targs.len() > sig.tparams.len() {
-            let (got, want) = (targs.len(), sig.tparams.len());
-            let at = match &fun.kind {
-                ExprKind::Index { indices, .. } => indices[want.min(indices.len() - 1)].start(),
-                _ => fun.start(),
-            };
-            self.error(at, format!("got {got} type arguments but want {want}"));
-            self.use_exprs(args);
-            return Operand::invalid(e);
+        let mut targs = targs;
+        if generic && targs.len() == sig.tparams.len() {
+            self.requires(e.start(), 18, "function instantiation");
+            let all = std::mem::take(&mut targs);
+            sig = self.instantiate_function(fun, &sig, all, e.pos).1;
         }
         let mut ops = self.arg_list(args);
-        if !self.allows(e.start(), 21)
-            && let Some(x) = ops.iter().find(|x| self.is_generic(x.ty))
-        {
-            let what = "implicitly instantiated function as argument";
-            self.requires(x.pos(), 21, what);
-        }
         let ok = self.arguments(e, fun, &mut sig, targs, &mut ops, args, ellipsis.is_some());
-        if generic && ok {
+        if generic && (ok || sig.tparams.is_empty()) {
             // The function's own expression is recorded with its instance's type.
             let inst = self.prog.types.add(Type::Signature(Box::new(sig.clone())));
-            self.record_callee_type(fun, inst);
+            self.record_instance(fun, inst);
         }
         self.env.has_call_or_recv = true;
         let results: Vec<TypeId> = sig.results.iter().map(|&r| self.obj(r).ty).collect();
@@ -103,10 +86,10 @@ impl Checker {
             1 => r.ty = results[0],
             _ => r.ty = self.prog.types.tuple(results),
         }
-        if generic && !ok {
+        if r.mode == Mode::Value && !ok && self.mentions(r.ty, &sig.tparams) {
             return Operand::invalid(e);
         }
-        if r.mode == Mode::Value && !self.is_valid(r.ty) {
+        if r.mode == Mode::Value && !(self.is_complete(r.ty) && self.is_valid(r.ty)) {
             r.invalidate();
         }
         r
@@ -114,41 +97,47 @@ impl Checker {
 
     /// The called expression; explicit type arguments of a generic function are given apart.
     fn callee(&mut self, fun: &'static Expr) -> (Operand, Vec<TypeId>) {
+        // An instantiation needs its arguments; an element of a slice of functions has none.
         if let ExprKind::Index { x: inner, indices } = &fun.kind {
-            // An instantiation needs its arguments; an element of a slice of functions has none.
-            let x = self.expr_or_type(inner, true);
-            let is_generic_func = x.mode == Mode::Value
-                && matches!(self.types.get(x.ty), Type::Signature(s) if !s.tparams.is_empty());
-            if is_generic_func {
-                let targs: Vec<TypeId> = indices.iter().map(|i| self.typ(i)).collect();
-                if targs.iter().any(|&t| !self.is_valid(t)) {
-                    let mut x = x;
-                    x.invalidate();
-                    return (x, Vec::new());
-                }
-                return (x, targs);
-            }
-            let mut x = self.index_of(fun, x, indices);
-            x.expr = Some(fun);
-            self.record_operand(fun, &x);
+            let (mut x, targs) = self.indexed(fun, inner, indices);
             self.exclude(&mut x, true, false, false);
             self.single_value(&mut x);
-            return (x, Vec::new());
+            return (x, targs);
         }
         self.callee_name = fun.unparen().id;
         let mut x = self.raw_expr(fun, None, None, true);
         self.exclude(&mut x, true, false, false);
         self.single_value(&mut x);
         if x.mode == Mode::Type {
-            let t = self.not_generic(fun, x.ty);
-            if t == TypeId::INVALID {
-                x.invalidate();
-            }
+            self.non_generic(&mut x, None);
         }
         (x, Vec::new())
     }
 
-    fn record_callee_type(&mut self, fun: &'static Expr, ty: TypeId) {
+    /// `x[i]`, or a generic function and its type arguments, which may be too few.
+    fn indexed(
+        &mut self,
+        e: &'static Expr,
+        inner: &'static Expr,
+        indices: &'static [Expr],
+    ) -> (Operand, Vec<TypeId>) {
+        let mut x = self.expr_or_type(inner, true);
+        let mut targs = Vec::new();
+        if x.mode == Mode::Value && self.is_generic(x.ty) {
+            match self.type_arguments(&x, indices) {
+                Some(given) => targs = given,
+                None => x.invalidate(),
+            }
+        } else {
+            x = self.index_of(e, x, indices);
+            self.record_operand(e, &x);
+        }
+        x.expr = Some(e);
+        (x, targs)
+    }
+
+    /// Records the type of the instance that `fun` denotes.
+    fn record_instance(&mut self, fun: &'static Expr, ty: TypeId) {
         let mut e = fun;
         loop {
             self.record(e.id, Mode::Value, ty, None);
@@ -173,6 +162,9 @@ impl Checker {
             self.use_exprs(args);
             return Operand::invalid(e);
         }
+        if !self.is_complete(t) {
+            return Operand::invalid(e);
+        }
         if args.is_empty() {
             self.error(e.start(), format!("missing argument in conversion to {ts}"));
             return Operand::invalid(e);
@@ -185,7 +177,8 @@ impl Checker {
             );
             return Operand::invalid(e);
         }
-        let mut y = self.expr(&args[0], None);
+        let target = self.target(t, || Symbol::new("conversion"));
+        let mut y = self.expr(&args[0], target);
         if y.is_invalid() {
             return Operand::invalid(e);
         }
@@ -216,21 +209,50 @@ impl Checker {
 
     /// The arguments of a call: one multi-valued call gives several.
     pub(super) fn arg_list(&mut self, args: &'static [Expr]) -> Vec<Operand> {
-        if let [one] = args {
-            let mut x = self.raw_expr(one, None, None, true);
-            self.exclude(&mut x, true, true, true);
-            if x.mode == Mode::Value
-                && let Type::Tuple(ts) = self.types.get(x.ty)
-            {
-                return ts
-                    .clone()
-                    .into_iter()
-                    .map(|t| Operand { ty: t, ..x.clone() })
-                    .collect();
+        let [one] = args else {
+            return args.iter().map(|e| self.argument(e, false)).collect();
+        };
+        let x = self.argument(one, true);
+        match self.types.get(x.ty) {
+            Type::Tuple(ts) if x.mode == Mode::Value => {
+                let of = |t| Operand { ty: t, ..x.clone() };
+                ts.clone().into_iter().map(of).collect()
             }
-            return vec![x];
+            _ => vec![x],
         }
-        args.iter().map(|e| self.generic_expr(e)).collect()
+    }
+
+    /// An argument, which may be several values in `multi`. A generic function may have none of its
+    /// type arguments, or some: the call tells the others.
+    fn argument(&mut self, e: &'static Expr, multi: bool) -> Operand {
+        if let ExprKind::Index { x: inner, indices } = &e.unparen().kind
+            && self.allows(e.pos, 21)
+        {
+            let (mut x, targs) = self.indexed(e, inner, indices);
+            let Type::Signature(sig) = self.types.get(x.ty) else {
+                self.exclude(&mut x, true, true, true);
+                return x;
+            };
+            let missing = sig.tparams.len() - targs.len();
+            if x.is_invalid() || targs.is_empty() {
+                self.exclude(&mut x, true, true, true);
+            } else if missing == 0 {
+                let sig = sig.clone();
+                x.ty = self.instantiate_function(e, &sig, targs, e.start()).0;
+                self.record_instance(e, x.ty);
+            } else {
+                x.given = targs;
+            }
+            return x;
+        }
+        match multi {
+            true => {
+                let mut x = self.raw_expr(e, None, None, true);
+                self.exclude(&mut x, true, true, true);
+                x
+            }
+            false => self.generic_expr(e),
+        }
     }
 
     /// Matches arguments with parameters; infers missing type arguments and instantiates `sig`.
@@ -299,39 +321,80 @@ impl Checker {
             );
             return false;
         }
-        if !sig.tparams.is_empty() {
-            let tparams = sig.tparams.clone();
-            let Some(targs) = self.infer(call.pos, fun, &tparams, targs, &params, ops) else {
+        // The type parameters of the function, and of generic functions given as arguments.
+        let mut tparams = self.rename_tparams(&sig.tparams);
+        if !tparams.is_empty() {
+            for p in &mut params {
+                *p = self.subst(*p, &sig.tparams, &tparams);
+            }
+            let what = match fun.kind {
+                ExprKind::Index { .. } => "function instantiation",
+                _ => "implicit function instantiation",
+            };
+            self.requires(call.start(), 18, what);
+        }
+        let mut given: Vec<Option<TypeId>> = targs.into_iter().map(Some).collect();
+        let mut generic: Vec<(usize, Box<Signature>)> = Vec::new();
+        let mut values: Vec<Argument> = ops.iter().map(Argument::of).collect();
+        for (i, x) in ops.iter_mut().enumerate() {
+            let Type::Signature(s) = self.types.get(x.ty) else {
+                continue;
+            };
+            if s.tparams.is_empty() || x.is_invalid() {
+                continue;
+            }
+            let s = s.clone();
+            let fresh = self.rename_tparams(&s.tparams);
+            let mut inst = self.subst_signature(&s, &s.tparams, &fresh);
+            inst.tparams.clone_from(&fresh);
+            values[i].ty = self.prog.types.add(Type::Signature(Box::new(inst)));
+            given.resize(tparams.len(), None);
+            given.extend(std::mem::take(&mut x.given).into_iter().map(Some));
+            tparams.extend(fresh);
+            generic.push((i, s));
+        }
+        given.resize(tparams.len(), None);
+        if let Some((first, _)) = generic.first() {
+            let what = "implicitly instantiated function as argument";
+            self.requires(ops[*first].pos(), 21, what);
+        }
+        if !tparams.is_empty() {
+            if given.iter().any(Option::is_none) && ops.iter().any(Operand::is_invalid) {
                 return false;
+            }
+            let found = match given.iter().copied().collect::<Option<Vec<TypeId>>>() {
+                Some(all) => all,
+                None => match self.infer(call.pos, &tparams, given, &params, &values, false) {
+                    Ok(found) => found,
+                    Err((pos, why)) => {
+                        let f = self.es(fun);
+                        self.error(pos, format!("in call to {f}, {why}"));
+                        return false;
+                    }
+                },
             };
             for p in &mut params {
-                *p = self.subst(*p, &tparams, &targs);
+                *p = self.subst(*p, &tparams, &found);
             }
-            let variadic = sig.variadic;
-            let inst = self.subst_signature(sig, &tparams, &targs);
-            *sig = inst;
-            sig.variadic = variadic;
-            let id = self.func_name_id(fun);
-            let ty = self.prog.types.add(Type::Signature(Box::new(sig.clone())));
-            self.prog.info.instances.insert(id, (targs.clone(), ty));
-            let positions: Vec<Pos> = match &fun.kind {
-                ExprKind::Index { indices, .. } => indices.iter().map(Expr::start).collect(),
-                _ => Vec::new(),
-            };
-            let mut positions = positions;
-            positions.resize(tparams.len(), call.pos);
-            self.later(move |c| {
-                c.verify_instance(&tparams, &targs, &positions);
-            });
+            let (own, mut rest) = found.split_at(sig.tparams.len());
+            if !own.is_empty() {
+                *sig = self.instantiate_function(fun, sig, own.to_vec(), call.pos).1;
+            }
+            for (i, s) in generic {
+                let (own, others) = rest.split_at(s.tparams.len());
+                rest = others;
+                if let Some(e) = ops[i].expr {
+                    ops[i].ty = self.instantiate_function(e, &s, own.to_vec(), call.pos).0;
+                    self.record_instance(e, ops[i].ty);
+                }
+            }
         }
         if ops.is_empty() {
             return true; // A chain of calls without arguments is long to print at every link.
         }
         let context = format!("argument to {}", self.es(fun));
         for (x, &t) in ops.iter_mut().zip(&params) {
-            self.env.is_argument = true;
             self.assignment(x, Some(t), &context);
-            self.env.is_argument = false;
         }
         true
     }
@@ -380,9 +443,17 @@ impl Checker {
             }
             _ => {}
         }
+        if !self.is_complete(x.ty) {
+            return Operand::invalid(e);
+        }
         if want_type {
             let s = self.es(e);
             self.error(sel.pos, format!("{s} is not a type"));
+            return Operand::invalid(e);
+        }
+        if let &Type::Pointer(p) = self.under_type(x.ty)
+            && !self.is_complete(p)
+        {
             return Operand::invalid(e);
         }
         self.resolve_pending_methods();

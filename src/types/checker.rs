@@ -133,8 +133,6 @@ pub(super) struct Env {
     pub in_func: bool,
     /// A call or receive was seen: `len` of an array is then no constant.
     pub(crate) has_call_or_recv: bool,
-    /// Matching an argument with its parameter.
-    pub(crate) is_argument: bool,
     /// Type parameters of methods' receivers, by name, are in scope here.
     pub(crate) in_tparam_list: bool,
 }

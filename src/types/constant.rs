@@ -12,6 +12,7 @@
 //!
 //! Go: go/constant. Spec: Constants, Constant expressions.
 
+use super::text::Text;
 use super::typestring::quote;
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
@@ -32,7 +33,7 @@ const MAX_RAT_EXP: i64 = 4 << 10;
 pub enum Value {
     Unknown,
     Bool(bool),
-    Str(Rc<[u8]>),
+    Str(Text),
     Int(i64),
     /// Does not fit in an i64.
     BigInt(Rc<BigInt>),
@@ -104,7 +105,7 @@ pub struct BigFloat {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Key {
     Bool(bool),
-    Str(Rc<[u8]>),
+    Str(Text),
     Int(i64),
     Other(String),
 }
@@ -210,7 +211,7 @@ impl BigFloat {
 
 impl Value {
     pub fn str(s: &[u8]) -> Value {
-        Value::Str(Rc::from(s))
+        Value::Str(s.to_vec().into())
     }
     pub(crate) fn from_big(n: BigInt) -> Value {
         match n.to_i64() {
@@ -287,7 +288,7 @@ impl Value {
                 literal::unquote_rune(text).map_or(Value::Unknown, |c| Value::Int(c.into()))
             }
             LitKind::String => {
-                literal::unquote(text).map_or(Value::Unknown, |b| Value::Str(b.into()))
+                literal::unquote(text).map_or(Value::Unknown, |b| Value::Str(b.to_vec().into()))
             }
         }
     }
@@ -425,6 +426,13 @@ impl Value {
     pub fn as_bytes(&self) -> Option<&[u8]> {
         match self {
             Value::Str(s) => Some(s),
+            _ => None,
+        }
+    }
+    /// The number of bytes of a string.
+    pub(crate) fn text_len(&self) -> Option<usize> {
+        match self {
+            Value::Str(s) => Some(s.len()),
             _ => None,
         }
     }
@@ -626,12 +634,7 @@ impl Value {
                 BinOp::LOr => Value::Bool(a || b),
                 _ => Value::Unknown,
             },
-            (Value::Str(a), Value::Str(b)) if op == BinOp::Add => {
-                let mut s = Vec::with_capacity(a.len() + b.len());
-                s.extend_from_slice(&a);
-                s.extend_from_slice(&b);
-                Value::Str(s.into())
-            }
+            (Value::Str(a), Value::Str(b)) if op == BinOp::Add => Value::Str(a.join(&b)),
             (a @ (Value::Int(_) | Value::BigInt(_)), b @ (Value::Int(_) | Value::BigInt(_))) => {
                 let (Some(a), Some(b)) = (a.to_bigint(), b.to_bigint()) else {
                     return Value::Unknown;
@@ -711,7 +714,7 @@ impl Value {
         };
         match Value::matched(x, y) {
             (Value::Bool(a), Value::Bool(b)) => by(a.cmp(&b)),
-            (Value::Str(a), Value::Str(b)) => by(a.cmp(&b)),
+            (Value::Str(a), Value::Str(b)) => by((*a).cmp(&*b)),
             (Value::Int(a), Value::Int(b)) => by(a.cmp(&b)),
             (Value::Rat(a), Value::Rat(b)) => by(a.cmp(&b)),
             (Value::Complex(a), Value::Complex(b)) => {
@@ -752,7 +755,7 @@ impl std::fmt::Display for Value {
             Value::Unknown => f.write_str("unknown"),
             Value::Bool(b) => write!(f, "{b}"),
             Value::Str(s) => {
-                let q = quote(s);
+                let q = quote(&s.start(1000));
                 if q.chars().count() > 72 {
                     let cut: String = q.chars().take(69).collect();
                     return write!(f, "{cut}...");

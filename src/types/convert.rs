@@ -23,44 +23,27 @@ impl Checker {
             }
         } else if const_arg && is_param {
             // To each type of the type set.
-            ok = true;
-            let mut why = String::new();
             let terms = self.type_set(self.under(t)).terms.clone();
-            match terms {
-                None => {
-                    ok = self.convertible(x, t, &mut cause);
-                }
-                Some(terms) => {
-                    for term in &terms {
-                        let u = self.under(term.ty);
-                        if self.is_string(x.ty) && self.is_bytes_or_runes(u) {
-                            continue;
-                        }
-                        let mut y = x.clone();
-                        if self.is_const_type(u) && !self.const_convertible(&mut y, u) {
-                            ok = false;
-                            why = if self.is_integer(x.ty) && self.is_integer(u) {
-                                format!(
-                                    "constant {} overflows {} (in {})",
-                                    x.value(),
-                                    self.ts(u),
-                                    self.ts(t)
-                                )
-                            } else {
-                                format!(
-                                    "cannot convert {} to type {} (in {})",
-                                    self.os(x),
-                                    self.ts(u),
-                                    self.ts(t)
-                                )
-                            };
-                            break;
-                        }
-                    }
-                }
+            let terms = terms.filter(|terms| !terms.is_empty());
+            ok = terms.is_some();
+            if !ok {
+                cause = format!("{} does not contain specific types", self.ts(t));
             }
-            if !why.is_empty() {
-                cause = why;
+            for term in terms.unwrap_or_default() {
+                let u = self.under(term.ty);
+                if self.is_string(x.ty) && self.is_bytes_or_runes(u)
+                    || self.const_convertible(&mut x.clone(), u)
+                {
+                    continue;
+                }
+                let (ut, tt) = (self.ts(u), self.ts(t));
+                cause = if self.is_integer(x.ty) && self.is_integer(u) {
+                    format!("constant {} overflows {ut} (in {tt})", x.value())
+                } else {
+                    format!("cannot convert {} to type {ut} (in {tt})", self.os(x))
+                };
+                ok = false;
+                break;
             }
             x.mode = Mode::Value;
         } else if self.convertible(x, t, &mut cause) {

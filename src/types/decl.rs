@@ -20,7 +20,8 @@ impl Checker {
             Color::White => {}
         }
         if let Some(origin) = self.objs.func(obj).and_then(|f| f.origin) {
-            if let Color::Grey(_) = self.obj(origin).color {
+            // Its signature is being resolved right now.
+            if self.path.contains(&origin) {
                 return;
             }
             return self.instance_method_decl(obj, origin);
@@ -181,6 +182,82 @@ impl Checker {
             format!("\n\t{at}: {} refers to {}", name(a), name(b))
         };
         cycle.iter().zip(after).map(line).collect()
+    }
+
+    /// Is what the type is declared as known? Where a value of the type comes up while it is being
+    /// declared it is not; the cycle is reported.
+    pub(super) fn is_complete(&mut self, t: TypeId) -> bool {
+        if self.path.is_empty() {
+            return true;
+        }
+        let mut t = t;
+        let mut steps = 0;
+        loop {
+            let (obj, next) = match self.types.get(t) {
+                &Type::Alias { obj, target, .. } => (obj, target),
+                Type::Named(n) => (n.obj, self.declaration_of(t)),
+                _ => return true,
+            };
+            if let Some(cycle) = self.cycle_from(obj) {
+                self.cycle_error(&cycle);
+                return false;
+            }
+            steps += 1;
+            if next == t || steps > self.path.len() + 1000 {
+                return true;
+            }
+            t = next;
+        }
+    }
+
+    /// What a defined type is declared as, which may be a defined type.
+    fn declaration_of(&self, named: TypeId) -> TypeId {
+        let n = self.types.named(named);
+        match n.origin {
+            Some(_) => n.underlying,
+            None => *self.declared_as.get(&named).unwrap_or(&n.underlying),
+        }
+    }
+
+    /// The declarations under way from that of `obj` on, if it is one of them.
+    fn cycle_from(&self, obj: ObjId) -> Option<Vec<ObjId>> {
+        match self.obj(obj).color {
+            Color::Grey(i) => Some(self.path.get(i as usize..)?.to_vec()),
+            _ => None,
+        }
+    }
+
+    /// Does the size of the type depend on type parameters? A type that is being declared has no
+    /// size yet, and the cycle is reported.
+    pub(super) fn has_var_size(&mut self, t: TypeId) -> bool {
+        if syntax::nesting::is_low() {
+            return false;
+        }
+        let t = self.unalias(t);
+        match self.types.get(t) {
+            Type::TypeParam(_) => true,
+            &Type::Array { elem, .. } => self.has_var_size(elem),
+            Type::Struct(s) => {
+                let fields = s.fields.clone();
+                fields.iter().any(|&f| self.has_var_size(self.obj(f).ty))
+            }
+            Type::Named(n) => {
+                let obj = n.obj;
+                if let Some(cycle) = self.cycle_from(obj) {
+                    self.cycle_error(&cycle);
+                    return true;
+                }
+                let color = Color::Grey(self.path.len() as u32);
+                let color = std::mem::replace(&mut self.prog.objs.get_mut(obj).color, color);
+                self.path.push(obj);
+                let below = self.declaration_of(t);
+                let varies = self.has_var_size(below);
+                self.path.pop();
+                self.prog.objs.get_mut(obj).color = color;
+                varies
+            }
+            _ => false,
+        }
     }
 
     /// Finds type names that are declared as each other,
@@ -607,6 +684,10 @@ impl Checker {
         let scope = self.prog.scopes.add(self.env.scope);
         let saved = self.env.scope;
         self.env.scope = Some(scope);
+        // Inside its own signature the function is one without parameters, and no cycle.
+        let none = self.prog.types.add(Type::Signature(Box::default()));
+        let o = self.prog.objs.get_mut(obj);
+        (o.ty, o.color) = (none, Color::Black);
         let sig = self.func_type(&decl.sig, decl.recv.as_ref(), &decl.tparams, Some(obj));
         self.env.scope = saved;
         self.prog.objs.get_mut(obj).ty = sig;
@@ -867,10 +948,8 @@ impl Checker {
             self.error(e.start(), "cannot use a type parameter as constraint");
             return TypeId::INVALID;
         }
-        // A named type may be an interface still being declared: look at what it is declared as.
-        let is_iface = matches!(self.under_type(t), Type::Interface(_))
-            || matches!(self.types.get(self.unalias(t)), Type::Named(n) if !n.complete);
-        if !self.is_valid(t) || is_iface {
+        // A named type still being declared may become an interface, which can be wrapped too.
+        if !self.is_valid(t) || matches!(self.under_type(t), Type::Interface(_)) {
             return t;
         }
         let iface = self.prog.types.add(Type::Interface(Box::new(Interface {

@@ -272,6 +272,9 @@ impl Checker {
             bad.is_none()
         });
         if let (Some(b), None) = (base, bad) {
+            if !self.is_complete(b) {
+                return Operand::invalid(e);
+            }
             x.mode = Mode::Variable;
             x.ty = b;
             x.val = None;
@@ -314,6 +317,9 @@ impl Checker {
                 let Some(elem) = self.chan_elem(&x, true) else {
                     return Operand::invalid(e);
                 };
+                if !self.is_complete(elem) {
+                    return Operand::invalid(e);
+                }
                 x.mode = Mode::CommaOk;
                 x.ty = elem;
                 self.env.has_call_or_recv = true;
@@ -347,6 +353,9 @@ impl Checker {
         }
         if x.is_const() {
             let v = x.value();
+            if v.is_unknown() {
+                return x;
+            }
             let r = match op {
                 UnOp::Neg => v.neg(),
                 UnOp::Not => match v {
@@ -448,15 +457,8 @@ impl Checker {
                 let a = self.use_expr(key);
                 self.use_expr(value) && a
             }
-            ExprKind::Name(n) if n.is_blank() => {
-                // Reported elsewhere, or harmless.
-                let x = self.raw_expr(e, None, None, false);
-                !x.is_invalid()
-            }
-            _ => {
-                let x = self.raw_expr(e, None, None, false);
-                !x.is_invalid()
-            }
+            ExprKind::Name(n) if n.is_blank() => true,
+            _ => !self.raw_expr(e, None, None, true).is_invalid(),
         }
     }
 }

@@ -54,8 +54,15 @@ impl Checker {
             self.use_exprs(indices);
             return Operand::invalid(e);
         }
-        let mut length = None;
+        let mut complete = self.is_complete(x.ty);
         let u = self.under(x.ty);
+        if let &(Type::Pointer(below) | Type::Map { value: below, .. }) = self.types.get(u) {
+            complete = complete && self.is_complete(below);
+        }
+        if !complete {
+            return Operand::invalid(e);
+        }
+        let mut length = None;
         let mut valid = false;
         if self.is_type_param(x.ty) {
             if let Some((mode, elem, len, key)) = self.index_type_param(&x) {
@@ -72,7 +79,7 @@ impl Checker {
                 Type::Basic(b) if b.is_string() => {
                     valid = true;
                     if x.is_const() {
-                        length = x.value().as_bytes().map(|s| s.len() as i64);
+                        length = x.value().text_len().map(|n| n as i64);
                     }
                     if self.is_untyped(x.ty)
                         && let Some(a) = x.expr
@@ -134,7 +141,7 @@ impl Checker {
         let Some(i) = self.single_index(indices) else {
             return Operand::invalid(e);
         };
-        let mut k = self.expr(i, None);
+        let mut k = self.generic_expr(i);
         self.assignment(&mut k, Some(key), "map index");
         // A bad key does not make the element's type unknown.
         let mut r = Operand::new(Mode::MapIndex, value, e);
@@ -291,6 +298,11 @@ impl Checker {
         } else {
             self.core_or_string(x.ty)
         };
+        if let &Type::Pointer(p) = self.under_type(x.ty)
+            && !self.is_complete(p)
+        {
+            return Operand::invalid(e);
+        }
         let mut length = None;
         let mut valid = false;
         match core.map(|c| self.types.get(c).clone()) {
@@ -302,7 +314,7 @@ impl Checker {
                 }
                 valid = true;
                 if x.is_const() {
-                    length = x.value().as_bytes().map(|s| s.len() as i64);
+                    length = x.value().text_len().map(|n| n as i64);
                 }
                 if self.is_untyped(x.ty) {
                     if let Some(a) = x.expr {
@@ -414,7 +426,7 @@ impl Checker {
             return Operand::invalid(e);
         }
         let t = self.var_type(te);
-        if !self.is_valid(t) {
+        if !self.is_valid(t) || !self.is_complete(t) {
             return Operand::invalid(e);
         }
         self.type_assertion(e, &x, t, false);

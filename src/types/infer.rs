@@ -1,197 +1,162 @@
-//! Type inference: the type arguments that a call leaves out.
+//! Type inference: the type arguments that an instantiation leaves out.
 //!
-//! Typed arguments come first, then constraints with a single underlying type, then untyped
-//! constants with their default types; found types may mention other type parameters and are
-//! resolved at the end.
+//! Typed arguments come first, then constraints with a core type and those with methods, then
+//! untyped constants with their default types; found types may mention other type parameters and
+//! are resolved at the end.
 //!
 //! Go: go/types (infer.go). Spec: Type inference.
 
 use super::operand::{Operand, Target};
-use super::unify::Unifier;
+use super::unify::{Likeness, Solution, Unifier};
 use super::*;
-use syntax::ast::Expr;
+use syntax::ast::{Expr, ExprKind};
+
+/// What is given for a parameter.
+pub(super) struct Argument {
+    pub ty: TypeId,
+    pub pos: Pos,
+    /// As messages show it.
+    pub what: Shown,
+    pub is_nil: bool,
+}
+
+pub(super) enum Shown {
+    Expr(&'static Expr),
+    Name(Symbol),
+}
+
+impl Argument {
+    pub(super) fn of(x: &Operand) -> Argument {
+        Argument {
+            ty: x.ty,
+            pos: x.pos(),
+            what: match x.expr {
+                Some(e) => Shown::Expr(e),
+                None => Shown::Name(Symbol::new("")),
+            },
+            is_nil: x.is_nil(),
+        }
+    }
+}
+
+/// An error, and where.
+type Refusal = (Pos, String);
 
 impl Checker {
-    /// The type arguments of a call. `given` are the explicit ones.
-    /// Reports what cannot be inferred.
-    #[allow(clippy::too_many_arguments)] // all of them are parts of one call
+    /// The type arguments for which the arguments fit the parameters. `given` are those that are
+    /// known; the type parameters stand for nothing else ([`rename_tparams`](Checker::rename_tparams)).
+    /// In `reverse` it is the parameters that are written in the program. What cannot be inferred
+    /// as a whole is at `pos`.
     pub(super) fn infer(
         &mut self,
         pos: Pos,
-        fun: &'static Expr,
         tparams: &[TypeId],
-        given: Vec<TypeId>,
+        given: Vec<Option<TypeId>>,
         params: &[TypeId],
-        ops: &[Operand],
-    ) -> Option<Vec<TypeId>> {
-        if given.len() == tparams.len() {
-            return Some(given);
-        }
-        if ops.iter().any(Operand::is_invalid) {
-            return None;
-        }
-        // A function may call itself: its parameters inside are not the ones to be found. What is
-        // given counts as found from the start.
-        let mut fresh = self.rename_tparams(tparams);
-        let known: Vec<TypeId> = (0..fresh.len())
-            .map(|i| given.get(i).copied().unwrap_or(fresh[i]))
+        args: &[Argument],
+        reverse: bool,
+    ) -> Result<Vec<TypeId>, Refusal> {
+        let known: Vec<TypeId> = tparams
+            .iter()
+            .zip(&given)
+            .map(|(&t, g)| g.unwrap_or(t))
             .collect();
         let params: Vec<TypeId> = params
             .iter()
             .map(|&p| self.subst(p, tparams, &known))
             .collect();
-        // Those of generic functions given as arguments are looked for with them.
-        let mut types: Vec<TypeId> = ops.iter().map(|x| x.ty).collect();
-        for ty in &mut types {
-            let Type::Signature(s) = self.types.get(*ty) else {
-                continue;
-            };
-            if s.tparams.is_empty() {
-                continue;
-            }
-            let sig = (**s).clone();
-            let theirs = self.rename_tparams(&sig.tparams);
-            let inst = self.subst_signature(&sig, &sig.tparams, &theirs);
-            *ty = self.prog.types.add(Type::Signature(Box::new(inst)));
-            fresh.extend(theirs);
-        }
-        let mut found: Vec<Option<TypeId>> = given.iter().map(|&t| Some(t)).collect();
-        found.resize(fresh.len(), None);
-        let f = self.es(fun);
+        let sees_methods = self.allows(pos, 21);
+        let mut solution = Solution {
+            tparams: tparams.to_vec(),
+            found: given,
+        };
         let mut untyped: Vec<usize> = Vec::new();
-        for (i, x) in ops.iter().enumerate() {
-            let param = params[i];
-            if !self.mentions(param, &fresh) && !self.mentions(types[i], &fresh) {
+        for (i, arg) in args.iter().enumerate() {
+            if !self.mentions(params[i], tparams) && !self.mentions(arg.ty, tparams) {
                 continue;
             }
-            if self.is_untyped(x.ty) {
-                if fresh.contains(&self.unalias(param)) && !x.is_nil() {
+            if self.is_untyped(arg.ty) {
+                if self.is_type_param(params[i]) && !arg.is_nil {
                     untyped.push(i);
                 }
                 continue;
             }
-            let mut u = Unifier::new(&self.prog, &fresh, &found);
-            u.sees_methods = self.allows(pos, 21);
-            let ok = u.unify(param, types[i], false);
-            found = u.found;
-            if !ok {
-                let what = x.expr.map_or(String::new(), |e| self.es(e));
-                let msg = self.mismatch((x.ty, &what), param, &fresh, &found, false);
-                self.error(x.pos(), format!("in call to {f}, {msg}"));
-                return None;
+            let mut u = Unifier::new(self, &mut solution, sees_methods);
+            if !u.unify(params[i], arg.ty, Likeness::Assignable) {
+                return Err((arg.pos, self.mismatch(arg, params[i], &solution, reverse)));
             }
         }
-        let call = format!("in call to {f}, ");
-        if !self.infer_from_constraints(&fresh, &mut found, pos, &call) {
-            return None;
-        }
+        self.infer_from_constraints(&mut solution, sees_methods)
+            .map_err(|why| (pos, why))?;
         // The largest kind of the untyped constants given for a parameter.
-        let mut kinds: FxHashMap<TypeId, TypeId> = FxHashMap::default();
+        let mut kinds: Vec<(usize, TypeId)> = Vec::new();
         for i in untyped {
             let param = self.unalias(params[i]);
-            let Some(at) = fresh.iter().position(|&t| t == param) else {
+            let Some(at) = solution.index(param).filter(|&at| solution.at(at).is_none()) else {
                 continue;
             };
-            if inferred(&fresh, &found, at).is_some() {
-                continue;
-            }
-            let x = &ops[i];
-            let kind = match kinds.get(&param) {
-                None => x.ty,
-                Some(&k) if k == x.ty => k,
-                Some(&k) if self.is_untyped_numeric(k) && self.is_untyped_numeric(x.ty) => {
-                    TypeId(k.0.max(x.ty.0))
+            let ty = args[i].ty;
+            match kinds.iter_mut().find(|k| k.0 == at) {
+                None => kinds.push((at, ty)),
+                Some((_, kind)) if *kind == ty => {}
+                Some((_, kind)) if self.is_untyped_numeric(*kind) && self.is_untyped_numeric(ty) => {
+                    *kind = TypeId(kind.0.max(ty.0));
                 }
-                Some(&k) => {
-                    let (a, b, p) = (self.ts(k), self.ts(x.ty), self.ts(param));
-                    self.error(
-                        x.pos(),
-                        format!("{call}mismatched types {a} and {b} (cannot infer {p})"),
-                    );
-                    return None;
+                Some((_, kind)) => {
+                    let (a, b, p) = (self.ts(*kind), self.ts(ty), self.ts(param));
+                    let why = format!("mismatched types {a} and {b} (cannot infer {p})");
+                    return Err((args[i].pos, why));
                 }
-            };
-            kinds.insert(param, kind);
-        }
-        for (param, kind) in kinds {
-            if let Some(at) = fresh.iter().position(|&t| t == param) {
-                let at = root(&fresh, &found, at);
-                found[at] = Some(self.default_type(kind));
             }
         }
-        self.resolve_found(&fresh, &mut found);
-        if let Some(text) = self.cannot_infer(&fresh, &found) {
-            self.error(pos, format!("{call}{text}"));
-            return None;
+        for (at, kind) in kinds {
+            let ty = self.default_type(kind);
+            solution.set(at, ty);
         }
-        found.truncate(tparams.len());
-        Some(found.into_iter().flatten().collect())
-    }
-
-    /// What is said of the first type parameter that is still open.
-    fn cannot_infer(&self, tparams: &[TypeId], found: &[Option<TypeId>]) -> Option<String> {
-        let is_open = |f: &Option<TypeId>| f.is_none_or(|t| self.mentions(t, tparams));
-        let open = tparams[found.iter().position(is_open)?];
-        let Type::TypeParam(p) = self.types.get(open) else {
-            return Some("cannot infer type arguments".into());
-        };
-        let o = self.obj(p.obj);
-        let at = self.ps(o.pos);
-        Some(format!("cannot infer {} (declared at {at})", o.name))
-    }
-
-    /// Type parameters of the same names and constraints, to be found.
-    fn rename_tparams(&mut self, tparams: &[TypeId]) -> Vec<TypeId> {
-        let fresh: Vec<TypeId> = tparams
-            .iter()
-            .map(|&t| {
-                let copy = self.types.get(t).clone();
-                self.prog.types.add(copy)
-            })
-            .collect();
-        for &t in &fresh {
-            let Type::TypeParam(p) = self.types.get(t) else {
-                continue;
+        let found = self.resolve_found(&solution);
+        let is_open = |&i: &usize| found[i].is_none_or(|t| self.mentions(t, tparams));
+        if let Some(i) = (0..found.len()).find(is_open) {
+            let Type::TypeParam(p) = self.types.get(tparams[i]) else {
+                return Err((pos, "cannot infer type arguments".into()));
             };
-            let c = p.constraint;
-            let c = self.subst(c, tparams, &fresh);
-            if let Type::TypeParam(p) = self.prog.types.get_mut(t) {
-                p.constraint = c;
-            }
+            let o = self.obj(p.obj);
+            let at = self.ps(o.pos);
+            return Err((pos, format!("cannot infer {} (declared at {at})", o.name)));
         }
-        fresh
+        Ok(found.into_iter().flatten().collect())
     }
 
-    /// The message for an argument, its type and text given, that does not match its parameter. In
-    /// `reverse` it is the parameter that is written in the program.
+    /// The message for an argument that does not match its parameter.
     fn mismatch(
         &mut self,
-        (ty, what): (TypeId, &str),
+        arg: &Argument,
         param: TypeId,
-        fresh: &[TypeId],
-        found: &[Option<TypeId>],
+        solution: &Solution,
         reverse: bool,
     ) -> String {
-        let (t, p) = (self.ts(ty), self.ts(param));
-        let known: Vec<Option<TypeId>> = (0..fresh.len())
-            .map(|i| inferred(fresh, found, i))
-            .collect();
-        if known.iter().all(Option::is_none) {
-            let names: Vec<String> = fresh.iter().map(|&t| self.ts(t)).collect();
-            let names = match names.len() {
-                0 => String::new(),
-                1 => names[0].clone(),
-                2 => format!("{} and {}", names[0], names[1]),
-                n => format!("{}, and {}", names[..n - 1].join(", "), names[n - 1]),
+        let (t, p) = (self.ts(arg.ty), self.ts(param));
+        let what = match arg.what {
+            Shown::Expr(e) => self.es(e),
+            Shown::Name(name) => name.to_string(),
+        };
+        let found = solution.all();
+        if found.iter().all(Option::is_none) {
+            let names: Vec<String> = solution.tparams.iter().map(|&t| self.ts(t)).collect();
+            let names = match &names[..] {
+                [] => String::new(),
+                [one] => one.clone(),
+                [a, b] => format!("{a} and {b}"),
+                [first @ .., last] => format!("{}, and {last}", first.join(", ")),
             };
             return format!("type {t} of {what} does not match {p} (cannot infer {names})");
         }
-        let known: Vec<TypeId> = fresh
+        let known: Vec<TypeId> = solution
+            .tparams
             .iter()
-            .zip(known)
+            .zip(found)
             .map(|(&t, f)| f.unwrap_or(t))
             .collect();
-        let inferred = self.subst(param, fresh, &known);
+        let inferred = self.subst(param, &solution.tparams, &known);
         let i = self.ts(inferred);
         match (inferred != param, reverse) {
             (false, _) => format!("type {t} of {what} does not match {p}"),
@@ -200,114 +165,142 @@ impl Checker {
         }
     }
 
-    /// Uses constraints with a single underlying type, and methods, until nothing new is learnt.
-    /// `call` begins the messages.
+    /// Uses core types of constraints, and methods, until nothing new is learnt.
     fn infer_from_constraints(
         &mut self,
-        tparams: &[TypeId],
-        found: &mut Vec<Option<TypeId>>,
-        pos: Pos,
-        call: &str,
-    ) -> bool {
+        solution: &mut Solution,
+        sees_methods: bool,
+    ) -> Result<(), String> {
         loop {
-            let unknowns = |found: &[Option<TypeId>]| {
-                (0..found.len())
-                    .filter(|&i| inferred(tparams, found, i).is_none())
-                    .count()
-            };
-            let before = unknowns(found);
-            for (i, &t) in tparams.iter().enumerate() {
+            let before = solution.unknowns();
+            for i in 0..solution.tparams.len() {
+                let t = solution.tparams[i];
                 let Type::TypeParam(tp) = self.types.get(t) else {
                     continue;
                 };
                 let constraint = tp.constraint;
-                let set = self.type_set(constraint);
-                let core = self.core_type(t);
-                if let Some(core) = core {
-                    let single = match set.terms.as_deref() {
-                        Some([one]) if !one.tilde => Some(one.ty),
-                        _ => None,
-                    };
-                    match inferred(tparams, found, i) {
-                        Some(have) => {
-                            // What is known is compared with the core type:
-                            // exactly if it has no tilde.
-                            let mut u = Unifier::new(&self.prog, tparams, found);
-                            let have_core = if self.prog.is_type_param(have) {
-                                have
-                            } else {
-                                self.prog.under(have)
-                            };
-                            let ok = match single {
-                                Some(one) => u.unify(have, one, false),
-                                None => u.unify(have_core, core, false),
-                            };
-                            let new = u.found;
-                            if !ok {
-                                let (n, h, c) = (self.ts(t), self.ts(have), self.ts(constraint));
-                                self.error(
-                                    pos,
-                                    format!("{call}{n} (type {h}) does not satisfy {c}"),
-                                );
-                                return false;
-                            }
-                            let keep = found[i];
-                            *found = new;
-                            found[i] = keep;
-                        }
-                        None => {
-                            if single.is_some() {
-                                let at = root(tparams, found, i);
-                                found[at] = single;
-                            }
+                let have = solution.at(i);
+                let refused = |c: &Checker, have, cause: &str| {
+                    let (n, h, c) = (c.ts(t), c.ts(have), c.ts(constraint));
+                    format!("{n} (type {h}) does not satisfy {c}{cause}")
+                };
+                match (have, self.core_term(t)) {
+                    (Some(have), Some((core, _))) => {
+                        let mut u = Unifier::new(self, solution, sees_methods);
+                        if !u.unify(have, core, Likeness::Loose) {
+                            return Err(refused(self, have, ""));
                         }
                     }
+                    (None, Some((core, true))) => solution.set(i, core),
+                    _ => {}
                 }
-                if let Some(have) = inferred(tparams, found, i)
-                    && !set.methods.is_empty()
-                    && !self.mentions(have, tparams)
+                // One that mentions type parameters has not got its own methods yet.
+                if let Some(have) = have
+                    && !self.mentions(have, &solution.tparams)
                 {
-                    self.complete_methods(have, constraint);
-                    let mut u = Unifier::new(&self.prog, tparams, found);
-                    if u.unify_methods(constraint, have) {
-                        *found = u.found;
-                    } else if let Some(m) = self.missing_method(have, constraint, true) {
+                    let mut u = Unifier::new(self, solution, sees_methods);
+                    if let Some(m) = u.missing_method(constraint, have) {
                         let cause = self.missing_cause(&m, have, constraint);
-                        let (n, h, c) = (self.ts(t), self.ts(have), self.ts(constraint));
-                        let why = format!("{n} (type {h}) does not satisfy {c} {cause}");
-                        self.error(pos, format!("{call}{why}"));
-                        return false;
+                        return Err(refused(self, have, &format!(" {cause}")));
                     }
                 }
             }
-            if unknowns(found) == before {
-                return true;
+            if solution.unknowns() == before {
+                return Ok(());
             }
         }
     }
 
-    /// Replaces type parameters inside what was found by what they were found to be.
-    fn resolve_found(&mut self, tparams: &[TypeId], found: &mut [Option<TypeId>]) {
-        for _ in 0..tparams.len() + 1 {
+    /// The core type of a type parameter, and whether it admits that type alone.
+    fn core_term(&self, t: TypeId) -> Option<(TypeId, bool)> {
+        if let Some([one]) = self.type_set(self.under(t)).terms.as_deref() {
+            return Some((one.ty, !one.tilde));
+        }
+        Some((self.core_type(t)?, false))
+    }
+
+    /// What was found, with type parameters inside replaced by what these were found to be. One
+    /// that leads to itself is open.
+    fn resolve_found(&mut self, solution: &Solution) -> Vec<Option<TypeId>> {
+        let tparams = &solution.tparams;
+        let mut found = solution.all();
+        for i in 0..found.len() {
+            if self.leads_to(i, i, tparams, &found, &mut Vec::new()) {
+                found[i] = None;
+            }
+        }
+        loop {
             let known: Vec<TypeId> = tparams
                 .iter()
-                .zip(found.iter())
+                .zip(&found)
                 .map(|(&t, f)| f.unwrap_or(t))
                 .collect();
-            for f in found.iter_mut() {
-                if let Some(t) = f
-                    && self.mentions(*t, tparams)
+            let mut changed = false;
+            for f in found.iter_mut().flatten() {
+                let mut new = self.subst(*f, tparams, &known);
+                changed |= new != *f;
+                // A generic function is none any more once its type parameters are known.
+                if let Type::Signature(s) = self.types.get(new)
+                    && !s.tparams.is_empty()
+                    && !self.mentions(new, tparams)
                 {
-                    *f = Some(self.subst(*t, tparams, &known));
+                    let mut s = s.clone();
+                    s.tparams.clear();
+                    new = self.prog.types.add(Type::Signature(s));
                 }
+                *f = new;
+            }
+            if !changed {
+                return found;
             }
         }
-        // What was found to be itself is not found.
-        for (i, f) in found.iter_mut().enumerate() {
-            if *f == Some(tparams[i]) {
-                *f = None;
-            }
+    }
+
+    /// Does what was found of type parameter `from` mention type parameter `to`, at once or by way
+    /// of others?
+    fn leads_to(
+        &self,
+        from: usize,
+        to: usize,
+        tparams: &[TypeId],
+        found: &[Option<TypeId>],
+        seen: &mut Vec<usize>,
+    ) -> bool {
+        let Some(ty) = found[from] else {
+            return false;
+        };
+        if self.mentions(ty, &[tparams[to]]) {
+            return true;
         }
+        (0..tparams.len()).any(|i| {
+            if seen.contains(&i) || !self.mentions(ty, &[tparams[i]]) {
+                return false;
+            }
+            seen.push(i);
+            self.leads_to(i, to, tparams, found, seen)
+        })
+    }
+
+    /// The type arguments in brackets after a generic function, if they are valid and not too many.
+    pub(super) fn type_arguments(
+        &mut self,
+        x: &Operand,
+        indices: &'static [Expr],
+    ) -> Option<Vec<TypeId>> {
+        let targs: Vec<TypeId> = indices.iter().map(|i| self.var_type(i)).collect();
+        if targs.iter().any(|&t| !self.is_valid(t)) {
+            return None;
+        }
+        let want = self.sig(x.ty)?.tparams.len();
+        if targs.len() > want {
+            let got = targs.len();
+            self.error(
+                indices[want].start(),
+                format!("got {got} type arguments but want {want}"),
+            );
+            return None;
+        }
+        Some(targs)
     }
 
     /// `f[T]` as a value.
@@ -318,21 +311,9 @@ impl Checker {
         indices: &'static [Expr],
         target: Option<Target>,
     ) -> Operand {
-        let targs: Vec<TypeId> = indices.iter().map(|i| self.typ(i)).collect();
-        if targs.iter().any(|&t| !self.is_valid(t)) {
-            return Operand::invalid(e);
-        }
-        let Type::Signature(s) = self.types.get(x.ty) else {
+        let Some(targs) = self.type_arguments(&x, indices) else {
             return Operand::invalid(e);
         };
-        let want = s.tparams.len();
-        if targs.len() > want {
-            self.error(
-                indices[want].start(),
-                format!("got {} type arguments but want {want}", targs.len()),
-            );
-            return Operand::invalid(e);
-        }
         let mut x = x;
         x.expr = Some(e);
         self.instantiate_value(&mut x, e, targs, target);
@@ -362,9 +343,9 @@ impl Checker {
         let Type::Signature(s) = self.types.get(x.ty) else {
             return;
         };
-        let sig = (**s).clone();
-        let tparams = sig.tparams.clone();
-        if !self.allows(e.pos, 21) && !self.env.is_argument {
+        let sig = s.clone();
+        let tparams = &sig.tparams;
+        if !self.allows(e.pos, 21) {
             // At the bracket, if there is one.
             let is_known = self.requires(e.pos, 18, "function instantiation");
             if is_known && target.is_some() && given.len() < tparams.len() {
@@ -376,68 +357,67 @@ impl Checker {
                 self.requires(e.pos, 21, &what);
             }
         }
-        let mut found: Vec<Option<TypeId>> = given.iter().map(|&t| Some(t)).collect();
-        found.resize(tparams.len(), None);
-        if found.iter().any(Option::is_none) {
+        let mut targs = given;
+        if targs.len() < tparams.len() {
             let at = match &e.kind {
-                ast::ExprKind::Index { .. } => e.pos,
+                ExprKind::Index { .. } => e.pos,
                 _ => e.start(),
             };
-            let fresh = self.rename_tparams(&tparams);
-            if let Some(t) = target {
-                let known = found.iter().zip(&fresh);
-                let known: Vec<TypeId> = known.map(|(f, &t)| f.unwrap_or(t)).collect();
-                let inst = self.subst_signature(&sig, &tparams, &known);
-                let inst = self.prog.types.add(Type::Signature(Box::new(inst)));
-                let mut u = Unifier::new(&self.prog, &fresh, &found);
-                let ok = u.unify(inst, t.ty, false);
-                found = u.found;
-                if !ok {
-                    let msg = self.mismatch((t.ty, t.name.as_str()), inst, &fresh, &found, true);
-                    self.error(at, msg);
+            let mut given: Vec<Option<TypeId>> = targs.into_iter().map(Some).collect();
+            given.resize(tparams.len(), None);
+            // As if the target were given for a parameter of the function's type.
+            let fresh = self.rename_tparams(tparams);
+            let arg = target.map(|t| Argument {
+                ty: t.ty,
+                pos: at,
+                what: Shown::Name(t.name),
+                is_nil: false,
+            });
+            let param = self.subst_signature(&sig, tparams, &fresh);
+            let param = self.prog.types.add(Type::Signature(Box::new(param)));
+            let (params, args) = match arg {
+                Some(arg) => (vec![param], vec![arg]),
+                None => (Vec::new(), Vec::new()),
+            };
+            match self.infer(at, &fresh, given, &params, &args, true) {
+                Ok(found) => targs = found,
+                Err((pos, why)) => {
+                    self.error(pos, why);
                     x.invalidate();
                     return;
                 }
             }
-            if !self.infer_from_constraints(&fresh, &mut found, at, "") {
-                x.invalidate();
-                return;
-            }
-            self.resolve_found(&fresh, &mut found);
-            if let Some(text) = self.cannot_infer(&fresh, &found) {
-                self.error(at, text);
-                x.invalidate();
-                return;
-            }
         }
-        let targs: Vec<TypeId> = found.into_iter().flatten().collect();
-        let inst = self.subst_signature(&sig, &tparams, &targs);
-        let ty = self.prog.types.add(Type::Signature(Box::new(inst)));
-        let id = self.func_name_id(e);
+        x.ty = self.instantiate_function(e, &sig, targs, e.start()).0;
+        x.mode = Mode::Value;
+    }
+
+    /// The instance of the generic function that `fun` denotes, with brackets or without: its type
+    /// and signature. It is recorded, and will be verified. Type arguments that are not written
+    /// are at `pos`.
+    pub(super) fn instantiate_function(
+        &mut self,
+        fun: &'static Expr,
+        sig: &Signature,
+        targs: Vec<TypeId>,
+        pos: Pos,
+    ) -> (TypeId, Signature) {
+        let inst = self.subst_signature(sig, &sig.tparams, &targs);
+        let ty = self
+            .prog
+            .types
+            .add(Type::Signature(Box::new(inst.clone())));
+        let id = self.func_name_id(fun);
         self.prog.info.instances.insert(id, (targs.clone(), ty));
-        let mut positions: Vec<Pos> = match &e.kind {
-            ast::ExprKind::Index { indices, .. } => indices.iter().map(Expr::start).collect(),
+        let mut positions: Vec<Pos> = match &fun.unparen().kind {
+            ExprKind::Index { indices, .. } => indices.iter().map(Expr::start).collect(),
             _ => Vec::new(),
         };
-        positions.resize(tparams.len(), e.start());
+        positions.resize(targs.len(), pos);
+        let tparams = sig.tparams.clone();
         self.later(move |c| {
             c.verify_instance(&tparams, &targs, &positions);
         });
-        x.ty = ty;
-        x.mode = Mode::Value;
+        (ty, inst)
     }
-}
-
-/// What the type parameter numbered `i` has been found to be, if anything:
-/// one that it is joined with is nothing yet.
-fn inferred(tparams: &[TypeId], found: &[Option<TypeId>], i: usize) -> Option<TypeId> {
-    found[root(tparams, found, i)]
-}
-
-/// The one that stands for the type parameter numbered `i` and those it is joined with.
-pub(super) fn root(tparams: &[TypeId], found: &[Option<TypeId>], mut i: usize) -> usize {
-    while let Some(next) = found[i].and_then(|t| tparams.iter().position(|&p| p == t)) {
-        i = next;
-    }
-    i
 }

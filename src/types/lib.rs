@@ -60,6 +60,7 @@ mod stmt;
 pub mod store;
 mod structs;
 mod subst;
+mod text;
 mod typeset;
 mod typestring;
 mod typexpr;

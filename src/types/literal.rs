@@ -122,6 +122,9 @@ impl Checker {
             self.record(te.id, Mode::Type, t, None);
             return Operand::new(Mode::Value, t, e);
         }
+        if !self.is_complete(base) {
+            return Operand::invalid(e);
+        }
         let core = self.core_type(base);
         match core.map(|c| self.types.get(c).clone()) {
             Some(Type::Struct(s)) => self.struct_lit(base, &s, elems, rbrace),

@@ -158,20 +158,7 @@ impl Program {
                 _ => found,
             };
         }
-        let found = self.lookup_in(t, addressable, pkg, name, fold);
-        if found == Found::None
-            && self.is_type_param(t)
-            && let Some(core) = self.core_type(t)
-        {
-            let inner = self.lookup_in(core, addressable, pkg, name, fold);
-            if let Found::Entry { obj, .. } = &inner {
-                if !matches!(self.obj(*obj).kind, ObjKind::Var(_)) {
-                    return Found::None;
-                }
-            }
-            return inner;
-        }
-        found
+        self.lookup_in(t, addressable, pkg, name, fold)
     }
 
     fn lookup_in(
@@ -458,62 +445,55 @@ impl Program {
     /// The first method that keeps `v` from implementing interface `t`. With `is_static` false
     /// (type assertions on an interface `v`), only methods that both have are compared.
     pub fn missing_method(&self, v: TypeId, t: TypeId, is_static: bool) -> Option<Missing> {
-        let want = self.type_set(t);
-        if want.methods.is_empty() {
-            return None;
-        }
-        let v_iface = matches!(self.under_type(v), Type::Interface(_));
-        let have = v_iface.then(|| self.type_set(v));
-        let have_final =
-            matches!(self.under_type(v), Type::Interface(it) if it.type_set.get().is_some());
-        for &m in &want.methods {
-            let mo = self.obj(m);
-            let missing = |why| Some(Missing { method: m, why });
-            if let Some(have) = &have {
-                let i = if have_final {
-                    self.member(self.under(v), &have.methods, mo.pkg, mo.name, false)
-                } else {
-                    self.scan(&have.methods, mo.pkg, mo.name, false)
-                };
-                match i.map(|i| have.methods[i]) {
-                    None if is_static => return missing(MissingWhy::NotFound),
-                    None => {}
-                    Some(h) if h != m && !self.identical(self.obj(h).ty, mo.ty) => {
-                        return missing(MissingWhy::WrongSignature(h));
-                    }
-                    Some(_) => {}
-                }
-                continue;
-            }
-            match self.lookup(v, false, mo.pkg, mo.name) {
-                Found::Ambiguous => return missing(MissingWhy::Ambiguous),
-                Found::NeedsPointer => return missing(MissingWhy::PointerReceiver),
-                Found::None => {
-                    let why = match self.lookup_fold(v, false, mo.pkg, mo.name, true) {
-                        Found::Entry { obj, .. }
-                            if matches!(self.obj(obj).kind, ObjKind::Func(_)) =>
-                        {
-                            if self.obj(obj).name == mo.name {
-                                MissingWhy::Unexported
-                            } else {
-                                MissingWhy::WrongName(obj)
-                            }
-                        }
-                        _ => MissingWhy::NotFound,
-                    };
-                    return missing(why);
-                }
-                Found::Entry { obj, .. } => {
-                    if !matches!(self.obj(obj).kind, ObjKind::Func(_)) {
-                        return missing(MissingWhy::IsField);
-                    }
-                    if !self.identical(self.obj(obj).ty, mo.ty) {
-                        return missing(MissingWhy::WrongSignature(obj));
-                    }
-                }
-            }
+        for &method in &self.type_set(t).methods {
+            let why = match self.find_method(v, method) {
+                Ok(have) if have == method => continue,
+                Ok(have) if self.identical(self.obj(have).ty, self.obj(method).ty) => continue,
+                Ok(have) => MissingWhy::WrongSignature(have),
+                Err(MissingWhy::NotFound) if !is_static && self.has_interface(v) => continue,
+                Err(why) => why,
+            };
+            return Some(Missing { method, why });
         }
         None
+    }
+
+    /// Is it an interface, or a type parameter?
+    fn has_interface(&self, t: TypeId) -> bool {
+        matches!(self.under_type(t), Type::Interface(_))
+    }
+
+    /// The method of `v` that has the name of the interface's method `m`, or why there is none.
+    pub(super) fn find_method(&self, v: TypeId, m: ObjId) -> Result<ObjId, MissingWhy> {
+        let mo = self.obj(m);
+        if let Type::Interface(it) = self.under_type(v) {
+            let have = self.type_set(v);
+            let i = match it.type_set.get() {
+                Some(_) => self.member(self.under(v), &have.methods, mo.pkg, mo.name, false),
+                None => self.scan(&have.methods, mo.pkg, mo.name, false),
+            };
+            return i.map(|i| have.methods[i]).ok_or(MissingWhy::NotFound);
+        }
+        let is_method = |obj| matches!(self.obj(obj).kind, ObjKind::Func(_));
+        match self.lookup(v, false, mo.pkg, mo.name) {
+            Found::Ambiguous => Err(MissingWhy::Ambiguous),
+            Found::NeedsPointer => Err(MissingWhy::PointerReceiver),
+            Found::None => Err(match self.lookup_fold(v, false, mo.pkg, mo.name, true) {
+                Found::Entry { obj, .. } if is_method(obj) => match self.obj(obj).name == mo.name {
+                    true => MissingWhy::Unexported,
+                    false => MissingWhy::WrongName(obj),
+                },
+                _ => MissingWhy::NotFound,
+            }),
+            Found::Entry { obj, .. } if is_method(obj) => Ok(obj),
+            Found::Entry { .. } => Err(MissingWhy::IsField),
+        }
+    }
+
+    /// Do the methods have the same name, as far as packages see it?
+    pub(super) fn same_method(&self, a: ObjId, b: ObjId) -> bool {
+        let a = self.obj(a);
+        same_id(a.name, a.pkg, self.obj(b), false)
     }
 
     /// Is it a struct (behind a pointer perhaps) with an embedded field of invalid type?

@@ -18,6 +18,8 @@ pub(super) struct Operand {
     /// Which of several results it is, counted from 1;
     /// messages then say so instead of showing the expression.
     pub nth: u32,
+    /// Of a generic function, the first type arguments; the others are to be inferred.
+    pub given: Vec<TypeId>,
 }
 
 /// [`Operand::nth`] of the second value of a comma-ok form.
@@ -32,6 +34,7 @@ impl Operand {
             expr: Some(expr),
             builtin: None,
             nth: 0,
+            given: Vec::new(),
         }
     }
     pub(super) fn invalid(expr: &'static Expr) -> Operand {

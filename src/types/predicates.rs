@@ -340,7 +340,9 @@ impl Program {
         let set = self.type_set(iface);
         match &set.terms {
             None => set.comparable,
-            Some(terms) => terms.iter().all(|t| self.comparable_at(t.ty, false, 1)),
+            Some(terms) => {
+                !terms.is_empty() && terms.iter().all(|t| self.comparable_at(t.ty, false, 1))
+            }
         }
     }
 
@@ -475,7 +477,7 @@ impl Program {
         }
     }
 
-    fn identical_terms(&self, x: Option<&[Term]>, y: Option<&[Term]>) -> bool {
+    pub(super) fn identical_terms(&self, x: Option<&[Term]>, y: Option<&[Term]>) -> bool {
         match (x, y) {
             (None, None) => true,
             (Some(x), Some(y)) => {

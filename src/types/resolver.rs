@@ -622,7 +622,8 @@ impl Checker {
             if !spec.alias {
                 return (ptr, Some(obj));
             }
-            if seen.contains(&obj) {
+            // A generic alias has no methods.
+            if !spec.tparams.is_empty() || seen.contains(&obj) {
                 return (ptr, None);
             }
             seen.push(obj);
@@ -632,9 +633,6 @@ impl Checker {
                     return (ptr, None);
                 }
                 ptr = true;
-                rhs = x.unparen();
-            }
-            if let ExprKind::Index { x, .. } = &rhs.kind {
                 rhs = x.unparen();
             }
             match rhs.kind {

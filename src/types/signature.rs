@@ -147,12 +147,42 @@ impl Checker {
                 _ => t,
             }
         } else {
-            self.var_type(e)
+            let ty = self.var_type(e);
+            self.plain_receiver(ty, base.start())
         };
         let obj = self.new_param(name, pos, ty);
         let at = base.start();
         self.later(move |c| c.valid_receiver(ty, at));
         obj
+    }
+
+    /// The type of a receiver without type parameters: invalid if it is an alias of an instance,
+    /// which has no methods of its own.
+    fn plain_receiver(&mut self, ty: TypeId, pos: Pos) -> TypeId {
+        let mut t = ty;
+        loop {
+            t = self.deref_all(t);
+            let Type::Alias { target, .. } = self.types.get(t) else {
+                return ty;
+            };
+            t = self.deref_all(*target);
+            if let Type::Named(n) = self.types.get(t)
+                && (n.origin.is_some() || !n.tparams.is_empty())
+            {
+                let t = self.ts(t);
+                let text = format!("cannot define new methods on instantiated type {t}");
+                self.error(pos, text);
+                return TypeId::INVALID;
+            }
+        }
+    }
+
+    /// What is left of a type without the pointers around it.
+    fn deref_all(&self, mut t: TypeId) -> TypeId {
+        while let Type::Pointer(p) = self.types.get(t) {
+            t = *p;
+        }
+        t
     }
 
     /// `T[P, Q]` of a receiver declares P and Q.
@@ -169,7 +199,8 @@ impl Checker {
         }
         let Type::Named(n) = self.types.get(generic) else {
             if self.is_valid(generic) {
-                let t = self.ts(generic);
+                let tparams = &self.alias_tparams[&generic];
+                let t = self.generic_string(generic, tparams, self.rel());
                 self.error(
                     x.start(),
                     format!("cannot define new methods on generic alias type {t}"),

@@ -121,21 +121,6 @@ impl Program {
         };
         (size <= MAX_SIZE).then_some(size)
     }
-
-    /// Does the size depend on a type parameter (so that `unsafe.Sizeof` is no constant)?
-    pub(super) fn has_var_size(&self, t: TypeId) -> bool {
-        if self.is_type_param(t) {
-            return true;
-        }
-        if syntax::nesting::is_low() {
-            return false;
-        }
-        match self.under_type(t) {
-            Type::Array { elem, .. } => self.has_var_size(*elem),
-            Type::Struct(s) => s.fields.iter().any(|&f| self.has_var_size(self.obj(f).ty)),
-            _ => false,
-        }
-    }
 }
 
 impl Checker {

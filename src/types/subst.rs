@@ -293,7 +293,7 @@ impl Checker {
     }
 
     /// The signature's instance; its own type parameters are gone if they were replaced.
-    pub(super) fn subst_signature(
+    pub fn subst_signature(
         &mut self,
         s: &Signature,
         from: &[TypeId],
@@ -309,6 +309,35 @@ impl Checker {
             results,
             variadic: s.variadic,
         }
+    }
+
+    /// Type parameters of the same names and constraints, to be found: a function that calls itself
+    /// has its own inside as types like others.
+    pub(super) fn rename_tparams(&mut self, tparams: &[TypeId]) -> Vec<TypeId> {
+        self.subst_tparams(tparams, &[], &[])
+    }
+
+    /// As [`rename_tparams`](Self::rename_tparams), with each of `from` in the constraints replaced.
+    fn subst_tparams(&mut self, tparams: &[TypeId], from: &[TypeId], to: &[TypeId]) -> Vec<TypeId> {
+        let fresh: Vec<TypeId> = tparams
+            .iter()
+            .map(|&t| {
+                let copy = self.types.get(t).clone();
+                self.prog.types.add(copy)
+            })
+            .collect();
+        let (from, to) = ([from, tparams].concat(), [to, &fresh].concat());
+        for &t in &fresh {
+            let Type::TypeParam(p) = self.types.get(t) else {
+                continue;
+            };
+            let c = p.constraint;
+            let c = self.subst(c, &from, &to);
+            if let Type::TypeParam(p) = self.prog.types.get_mut(t) {
+                p.constraint = c;
+            }
+        }
+        fresh
     }
 
     /// The instance of a generic type. The number of arguments must be right.
@@ -383,7 +412,11 @@ impl Checker {
         self.instance_depth += 1;
         let o = self.types.named(origin);
         let (under, tparams) = (o.underlying, o.tparams.clone());
-        let u = self.subst(under, &tparams, &targs);
+        // With too few arguments or too many, which has been reported, nothing is known of it.
+        let u = match tparams.len() == targs.len() {
+            true => self.subst(under, &tparams, &targs),
+            false => TypeId::INVALID,
+        };
         let n = self.prog.types.named_mut(inst);
         n.underlying = u;
         n.complete = true;
@@ -407,6 +440,9 @@ impl Checker {
     }
 
     fn add_methods_of_instance(&mut self, inst: TypeId, generic: TypeId) {
+        if self.types.named(inst).targs.len() != self.types.named(generic).tparams.len() {
+            return;
+        }
         let methods = self.types.named(generic).methods.clone();
         let known = self.types.named(inst).methods.clone();
         if methods.is_empty() || !known.is_empty() && !self.is_session {
@@ -490,7 +526,11 @@ impl Checker {
             Type::Named(n) => n.targs.clone(),
             _ => return,
         };
-        let mut new = self.subst_signature(&s, &mine, &targs);
+        // The method's own type parameters have constraints that may name those of the receiver.
+        let own = self.subst_tparams(&s.tparams, &mine, &targs);
+        let (from, to) = ([mine, s.tparams.clone()].concat(), [targs, own.clone()].concat());
+        let mut new = self.subst_signature(&s, &from, &to);
+        new.tparams = own;
         let mut r = self.obj(recv).clone();
         r.ty = if self.deref(rty).is_some() {
             self.prog.types.pointer(inst)

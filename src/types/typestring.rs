@@ -46,9 +46,22 @@ impl Program {
     pub fn type_string_rel(&self, t: TypeId, rel: Option<PkgId>) -> String {
         self.write_type(t, Style::Message(rel))
     }
-    /// The type as messages show it, every package named.
+    /// The type as messages show it where Go has no package at hand: every package is named by its
+    /// path.
     pub fn type_string(&self, t: TypeId) -> String {
         self.write_type(t, Style::Message(None))
+    }
+    /// As [`type_string_rel`](Self::type_string_rel), with type parameters behind it.
+    pub(super) fn generic_string(
+        &self,
+        t: TypeId,
+        tparams: &[TypeId],
+        rel: Option<PkgId>,
+    ) -> String {
+        let mut w = self.writer(Style::Message(rel));
+        w.ty(t);
+        w.tparam_list(tparams);
+        w.out
     }
     /// The type as `reflect.Type.String` and `%T` show it.
     pub fn runtime_string(&self, t: TypeId) -> String {
@@ -198,6 +211,9 @@ impl Writer<'_> {
         match self.style {
             Style::Message(Some(rel)) if rel == pkg => {}
             Style::Runtime if self.home == Some(pkg) => {}
+            Style::Message(None) if self.names.is_none() => {
+                let _ = write!(self.out, "{}.", p.path);
+            }
             Style::Message(_) => {
                 // In Go these have namesakes in internal/ that are loaded with them. Not so here,
                 // so their paths are quoted as if they had. At a prompt nobody would understand it.

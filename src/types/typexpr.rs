@@ -93,9 +93,6 @@ impl Checker {
                         }
                     }
                 } else {
-                    if value.is_unknown() {
-                        return Operand::invalid(e);
-                    }
                     x.val = Some(value);
                 }
             }
@@ -463,7 +460,7 @@ impl Checker {
         if !self.is_generic_type(generic) {
             return TypeId::INVALID;
         }
-        let targs: Vec<TypeId> = indices.iter().map(|i| self.typ(i)).collect();
+        let targs: Vec<TypeId> = indices.iter().map(|i| self.var_type(i)).collect();
         if targs.iter().any(|&t| !self.is_valid_alias_target(t)) {
             return TypeId::INVALID;
         }
@@ -483,7 +480,11 @@ impl Checker {
                 e.start(),
                 format!("{qual} type arguments for type {name}: have {got}, want {want}"),
             );
-            return TypeId::INVALID;
+            // It goes on as an instance of which nothing more is known.
+            return match self.types.get(generic) {
+                Type::Named(_) => self.instantiate(generic, &targs),
+                _ => TypeId::INVALID,
+            };
         }
         let saved_at = std::mem::replace(&mut self.instance_at, x.pos);
         let inst = self.instantiate(generic, &targs);

@@ -5,6 +5,10 @@
 use super::*;
 use syntax::ast::{BinOp, Expr, ExprKind, UnOp};
 
+/// Go's checker compares all terms of a union with one another.
+const MAX_TERMS: usize = 100;
+const TOO_MANY: &str = "cannot handle more than 100 union terms (implementation limitation)";
+
 impl Checker {
     /// An embedded element: a type, `~T`, or a union of such.
     pub(super) fn union_type(&mut self, e: &'static Expr) -> TypeId {
@@ -47,11 +51,8 @@ impl Checker {
             }
             terms.push((Term { tilde, ty }, p));
         }
-        if let Some((_, p)) = terms.get(100) {
-            self.error(
-                p.start(),
-                "cannot handle more than 100 union terms (implementation limitation)",
-            );
+        if let Some((_, p)) = terms.get(MAX_TERMS) {
+            self.error(p.start(), TOO_MANY);
             return TypeId::INVALID;
         }
         let list: Vec<Term> = terms.iter().map(|(t, _)| t.clone()).collect();
@@ -62,6 +63,11 @@ impl Checker {
     }
 
     fn check_union(&mut self, terms: &[(Term, &'static Expr)]) {
+        let list: Vec<Term> = terms.iter().map(|(t, _)| t.clone()).collect();
+        let all = self.union_terms(&list, &mut Vec::new()).0;
+        if all.is_some_and(|all| all.len() > MAX_TERMS) {
+            self.error(terms[0].1.start(), TOO_MANY);
+        }
         for (i, (t, e)) in terms.iter().enumerate() {
             if !self.is_valid(t.ty) {
                 continue;
