@@ -21,7 +21,7 @@ impl Checker {
         if x.is_invalid() || !self.is_valid(t) || !self.is_valid(x.ty) {
             return Ok(());
         }
-        let v = x.ty;
+        let (v, t) = (self.unalias(x.ty), self.unalias(t));
         if self.identical(v, t) {
             return Ok(());
         }
@@ -60,7 +60,6 @@ impl Checker {
         }
         if matches!(self.types.get(vu), Type::Interface(_))
             && !vp
-            && !tp
             && self.implements_cause(t, v, false).is_ok()
         {
             return Err("need type assertion".into());
@@ -137,6 +136,10 @@ impl Checker {
         let verb = if constraint { "satisfy" } else { "implement" };
         if !matches!(self.types.get(tu), Type::Interface(_)) {
             let detail = match self.types.get(tu) {
+                Type::Pointer(p) if self.is_type_param(*p) => format!(
+                    "type {} is pointer to type parameter, not type parameter",
+                    self.ts(t)
+                ),
                 Type::Pointer(p) if matches!(self.under_type(*p), Type::Interface(_)) => {
                     format!("type {} is pointer to interface, not interface", self.ts(t))
                 }
@@ -491,10 +494,7 @@ impl Checker {
             return (ops, false);
         }
         if allow_ok && (x.mode == Mode::MapIndex || x.mode == Mode::CommaOk) {
-            let first = Operand {
-                mode: Mode::Value,
-                ..x.clone()
-            };
+            let first = x.clone();
             let second = Operand {
                 mode: Mode::Value,
                 ty: TypeId::UNTYPED_BOOL,

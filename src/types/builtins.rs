@@ -519,6 +519,7 @@ impl Checker {
             Some(Basic::Float32) => TypeId::COMPLEX64,
             Some(Basic::Float64) => TypeId::COMPLEX128,
             Some(Basic::UntypedFloat) => TypeId::UNTYPED_COMPLEX,
+            _ if self.all_float(x.ty) => return self.no_parts_yet(e, &x, Builtin::Complex),
             _ => {
                 let t = self.ts(x.ty);
                 self.error(
@@ -540,6 +541,14 @@ impl Checker {
         Operand::new(Mode::Value, res, e)
     }
 
+    /// Go's language would allow it; its compiler does not.
+    fn no_parts_yet(&mut self, e: &'static Expr, x: &Operand, b: Builtin) -> Operand {
+        let (s, name) = (self.os(x), b.name());
+        let text = format!("{s} not supported as argument to built-in {name} for go1.18");
+        self.soft_error(x.pos(), format!("{text} (see go.dev/issue/50937)"));
+        Operand::invalid(e)
+    }
+
     fn real_imag(&mut self, e: &'static Expr, b: Builtin, mut x: Operand) -> Operand {
         if self.is_untyped(x.ty) {
             if x.is_const() {
@@ -557,6 +566,7 @@ impl Checker {
             Some(Basic::Complex64) => TypeId::FLOAT32,
             Some(Basic::Complex128) => TypeId::FLOAT64,
             Some(Basic::UntypedComplex) => TypeId::UNTYPED_FLOAT,
+            _ if self.all_complex(x.ty) => return self.no_parts_yet(e, &x, b),
             _ => {
                 let t = self.ts(x.ty);
                 self.error(
@@ -747,8 +757,8 @@ impl Checker {
         if x.is_invalid() {
             return Operand::invalid(e);
         }
-        let t = match self.deref(x.ty) {
-            Some(p) if self.strukt(p).is_some() => p,
+        let t = match *self.under_type(x.ty) {
+            Type::Pointer(p) if self.strukt(p).is_some() => p,
             _ => x.ty,
         };
         let ts = self.ts(t);
@@ -798,6 +808,12 @@ impl Checker {
                     let Some(&f) = s.fields.get(i as usize) else {
                         break;
                     };
+                    let before = s.fields[..i as usize].iter();
+                    if before.clone().any(|&f| self.try_size_of(self.obj(f).ty).is_none()) {
+                        let s = self.os(&x);
+                        self.error(x.pos(), format!("{s} is too large"));
+                        return Operand::invalid(e);
+                    }
                     at += self.field_offsets(s).get(i as usize).copied().unwrap_or(0);
                     t = self.obj(f).ty;
                 }

@@ -191,21 +191,22 @@ impl Checker {
             return true;
         }
         let mut t = t;
-        let mut steps = 0;
+        let mut seen = Vec::new();
         loop {
+            // An instance knows what it is when it is asked.
             let (obj, next) = match self.types.get(t) {
                 &Type::Alias { obj, target, .. } => (obj, target),
-                Type::Named(n) => (n.obj, self.declaration_of(t)),
+                Type::Named(n) if n.origin.is_none() => (n.obj, self.declaration_of(t)),
                 _ => return true,
             };
             if let Some(cycle) = self.cycle_from(obj) {
                 self.cycle_error(&cycle);
                 return false;
             }
-            steps += 1;
-            if next == t || steps > self.path.len() + 1000 {
+            if seen.contains(&next) {
                 return true;
             }
+            seen.push(t);
             t = next;
         }
     }
@@ -230,30 +231,40 @@ impl Checker {
     /// Does the size of the type depend on type parameters? A type that is being declared has no
     /// size yet, and the cycle is reported.
     pub(super) fn has_var_size(&mut self, t: TypeId) -> bool {
+        self.varies_in_size(t, &mut Vec::new())
+    }
+
+    /// `inside` are the defined types that the walk is in.
+    fn varies_in_size(&mut self, t: TypeId, inside: &mut Vec<TypeId>) -> bool {
         if syntax::nesting::is_low() {
             return false;
         }
         let t = self.unalias(t);
         match self.types.get(t) {
             Type::TypeParam(_) => true,
-            &Type::Array { elem, .. } => self.has_var_size(elem),
+            &Type::Array { elem, .. } => self.varies_in_size(elem, inside),
             Type::Struct(s) => {
                 let fields = s.fields.clone();
-                fields.iter().any(|&f| self.has_var_size(self.obj(f).ty))
+                let mut types = fields.iter().map(|&f| self.obj(f).ty).collect::<Vec<_>>().into_iter();
+                types.any(|t| self.varies_in_size(t, inside))
             }
             Type::Named(n) => {
+                let is_instance = n.origin.is_some();
                 let obj = n.obj;
-                if let Some(cycle) = self.cycle_from(obj) {
+                if let Some(start) = inside.iter().position(|&i| i == t) {
+                    let cycle = inside[start..].to_vec();
+                    self.type_cycle_error(&cycle);
+                    return true;
+                }
+                if let Some(mut cycle) = self.cycle_from(obj).filter(|_| !is_instance) {
+                    cycle.extend(inside.iter().map(|&i| self.types.named(i).obj));
                     self.cycle_error(&cycle);
                     return true;
                 }
-                let color = Color::Grey(self.path.len() as u32);
-                let color = std::mem::replace(&mut self.prog.objs.get_mut(obj).color, color);
-                self.path.push(obj);
+                inside.push(t);
                 let below = self.declaration_of(t);
-                let varies = self.has_var_size(below);
-                self.path.pop();
-                self.prog.objs.get_mut(obj).color = color;
+                let varies = self.varies_in_size(below, inside);
+                inside.pop();
                 varies
             }
             _ => false,

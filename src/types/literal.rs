@@ -22,7 +22,7 @@ impl Checker {
         let scope = self.prog.scopes.add(saved);
         self.env.scope = Some(scope);
         self.env.func_depth += 1;
-        let ty = self.func_type_here(sig, None, &[]);
+        let ty = self.func_type_here(sig, None, &[], None);
         self.env.func_depth -= 1;
         self.env.scope = saved;
         let id = e.id;
@@ -154,8 +154,8 @@ impl Checker {
                         e.start(),
                         format!("invalid composite literal{word} type {t}{cause}"),
                     );
+                    return Operand::invalid(e);
                 }
-                return Operand::invalid(e);
             }
         }
         if !self.is_valid(ty_id) {

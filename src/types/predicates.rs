@@ -93,8 +93,8 @@ basic_predicates! {
     is_boolean, all_boolean;
     is_integer, all_integer;
     is_unsigned, all_unsigned;
-    is_float;
-    is_complex;
+    is_float, all_float;
+    is_complex, all_complex;
     is_numeric, all_numeric;
     is_string, all_string;
     /// May be the type of a constant.

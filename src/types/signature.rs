@@ -22,7 +22,7 @@ impl Checker {
         if recv.is_none() && func.is_none() && tparams.is_empty() {
             self.env.scope = Some(self.prog.scopes.add(saved));
         }
-        let t = self.func_type_here(sig, recv, tparams);
+        let t = self.func_type_here(sig, recv, tparams, func);
         self.env.scope = saved;
         t
     }
@@ -33,6 +33,7 @@ impl Checker {
         sig: &'static FuncSig,
         recv: Option<&'static ast::Param>,
         tparams: &'static [ast::TypeParam],
+        func: Option<ObjId>,
     ) -> TypeId {
         let mut s = Signature::default();
         if let Some(r) = recv {
@@ -40,6 +41,10 @@ impl Checker {
         }
         if !tparams.is_empty() {
             s.tparams = self.collect_tparams(tparams, |_, _| {});
+        }
+        if let Some(func) = func {
+            let so_far = Type::Signature(Box::new(s.clone()));
+            self.prog.objs.get_mut(func).ty = self.prog.types.add(so_far);
         }
         let (params, variadic) = self.params(&sig.params, true);
         let (results, _) = self.params(&sig.results, false);
@@ -166,9 +171,12 @@ impl Checker {
                 return ty;
             };
             t = self.deref_all(*target);
-            if let Type::Named(n) = self.types.get(t)
-                && (n.origin.is_some() || !n.tparams.is_empty())
-            {
+            let is_instance = match self.types.get(t) {
+                Type::Named(n) => n.origin.is_some() || !n.tparams.is_empty(),
+                Type::Alias { targs, .. } => !targs.is_empty(),
+                _ => false,
+            };
+            if is_instance {
                 let t = self.ts(t);
                 let text = format!("cannot define new methods on instantiated type {t}");
                 self.error(pos, text);

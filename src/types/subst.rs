@@ -524,7 +524,8 @@ impl Checker {
         let base = self.deref(rty).unwrap_or(rty);
         let mine = match self.types.get(self.unalias(base)) {
             Type::Named(n) => n.targs.clone(),
-            _ => return,
+            // Something was wrong with the receiver.
+            _ => Vec::new(),
         };
         // The method's own type parameters have constraints that may name those of the receiver.
         let own = self.subst_tparams(&s.tparams, &mine, &targs);

@@ -127,6 +127,10 @@ impl Program {
         let mut complete = true;
         for term in terms {
             let u = self.under(term.ty);
+            // No type has one beneath that is not beneath itself.
+            if term.tilde && u != TypeId::INVALID && !self.identical(u, term.ty) {
+                continue;
+            }
             if let Type::Interface(_) = self.types.get(u) {
                 let (sub, done) = self.compute_type_set(u, path);
                 complete &= done;

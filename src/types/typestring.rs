@@ -348,7 +348,14 @@ impl Writer<'_> {
                         let _ = write!(self.out, "{}#{}", p.obj(tp.obj).name, t.0);
                     }
                 } else {
-                    self.out.push_str(p.obj(tp.obj).name.as_str());
+                    let o = p.obj(tp.obj);
+                    self.out.push_str(o.name.as_str());
+                    // Where it is named as something that is declared in advance, it is told apart.
+                    let is_message = matches!(self.style, Style::Message(_));
+                    if is_message && p.scopes.lookup(ScopeId::UNIVERSE, o.name).is_some() {
+                        let at = source::map().position(o.pos);
+                        let _ = write!(self.out, " /* with {} declared at {at} */", o.name);
+                    }
                 }
             }
             Type::Union(terms) => self.terms(terms),

@@ -482,7 +482,7 @@ impl Checker {
             );
             // It goes on as an instance of which nothing more is known.
             return match self.types.get(generic) {
-                Type::Named(_) => self.instantiate(generic, &targs),
+                Type::Named(_) if got < want => self.instantiate(generic, &targs),
                 _ => TypeId::INVALID,
             };
         }

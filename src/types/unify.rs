@@ -122,13 +122,17 @@ impl<'a> Unifier<'a> {
     }
 
     fn unify_below(&mut self, x: TypeId, y: TypeId, how: Likeness) -> bool {
+        // What is found keeps the names of aliases.
+        let named = (x, y);
         let (mut x, mut y) = (self.ck.unalias(x), self.ck.unalias(y));
         if x == y {
             return true;
         }
         // A defined type goes to the right, a type parameter to be found to the left.
+        let mut found = named.1;
         if self.ck.is_named(x) || self.solution.index(y).is_some() {
             (x, y) = (y, x);
+            found = named.0;
         }
         let is_literal = !self.ck.is_named(x) && !self.ck.is_type_param(x);
         if how != Exact
@@ -148,7 +152,7 @@ impl<'a> Unifier<'a> {
                     (Some(a), Some(b)) => self.unify(a, b, how),
                     _ => false,
                 },
-                None => self.unify_with_param(i, y, how),
+                None => self.unify_with_param(i, found, how),
             };
         }
         if self.sees_methods && how != Exact {

@@ -84,14 +84,13 @@ impl Checker {
             let start = walk.path.iter().position(|&p| p == t).unwrap_or(0);
             let cycle = walk.path[start..].to_vec();
             self.type_cycle_error(&cycle);
-            for p in cycle {
-                let origin = self.types.named(p).origin.unwrap_or(p);
-                let mut bad = self.instances_of.get(&origin).cloned().unwrap_or_default();
-                bad.extend([p, origin]);
-                for t in bad {
-                    self.prog.types.named_mut(t).underlying = TypeId::INVALID;
-                    self.valid_types.insert(t);
-                }
+            // Without what this one is declared as, the others are no cycle any more.
+            let mut bad = self.instances_of.get(&origin).cloned().unwrap_or_default();
+            bad.extend([t, origin]);
+            self.declared_as.insert(origin, TypeId::INVALID);
+            for t in bad {
+                self.prog.types.named_mut(t).underlying = TypeId::INVALID;
+                self.valid_types.insert(t);
             }
             return false;
         }
@@ -111,7 +110,7 @@ impl Checker {
 
     /// Reports a cycle of types, from the one at which it was entered.
     /// An instance is where it was first written.
-    fn type_cycle_error(&mut self, cycle: &[TypeId]) {
+    pub(super) fn type_cycle_error(&mut self, cycle: &[TypeId]) {
         let places: Vec<(Pos, String)> = cycle
             .iter()
             .map(|&t| {
