@@ -21,6 +21,7 @@ impl Checker {
         if x.is_invalid() || !self.is_valid(t) || !self.is_valid(x.ty) {
             return Ok(());
         }
+        let written = t;
         let (v, t) = (self.unalias(x.ty), self.unalias(t));
         if self.identical(v, t) {
             return Ok(());
@@ -98,7 +99,7 @@ impl Checker {
         if tp && !self.has_name(v) {
             return every(t, &|term| {
                 (!self.assignable(x, term)).then(|| {
-                    let (v, term, t) = (self.ts(v), self.ts(term), self.ts(t));
+                    let (v, term, t) = (self.ts(x.ty), self.ts(term), self.ts(t));
                     format!("cannot assign {v} to {term} (in {t})")
                 })
             });
@@ -110,7 +111,7 @@ impl Checker {
                     ..x.clone()
                 };
                 (!self.assignable(&y, t)).then(|| {
-                    let (term, v, t) = (self.ts(term), self.ts(v), self.ts(t));
+                    let (term, v, t) = (self.ts(term), self.ts(v), self.ts(written));
                     format!("cannot assign {term} (in {v}) to {t}")
                 })
             });
@@ -635,6 +636,14 @@ impl Checker {
                         format!("cannot assign to struct field {s} in map"),
                     );
                     return Err(());
+                }
+                if let ExprKind::Selector { x: base, .. } = &e.kind
+                    && let ExprKind::Name(name) = base.kind
+                    && let Some(&obj) = self.info.uses.get(&base.id)
+                    && matches!(self.obj(obj).kind, ObjKind::PkgName { .. })
+                {
+                    let text = format!("use of package {name} not in selector");
+                    self.error(base.pos, text);
                 }
                 let s = self.es(e);
                 self.error(

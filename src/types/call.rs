@@ -664,7 +664,7 @@ impl Checker {
 
     fn selector_error(&mut self, x: &Operand, base: &'static Expr, sel: &ast::Ident, found: Found) {
         let t = x.ty;
-        if self.under(t) == TypeId::INVALID {
+        if self.under(t) == TypeId::INVALID || self.has_refused && self.has_unknown_members(t) {
             return;
         }
         let (b, ts, name) = (self.es(base), self.ts(t), sel.name);

@@ -161,6 +161,8 @@ pub struct Checker {
     /// Local types seen in the function being checked, by name.
     pub(super) local_types: FxHashMap<(ObjId, Symbol), u32>,
     pub(super) has_error: bool,
+    /// Something was refused: what depends on it is not known.
+    pub(super) has_refused: bool,
     last_error: Option<(Pos, String)>,
     /// Methods whose signatures wait for the types under way.
     pub(super) pending_methods: Vec<ObjId>,
@@ -261,6 +263,7 @@ impl Checker {
             locals: Vec::new(),
             local_types: FxHashMap::default(),
             has_error: false,
+            has_refused: false,
             last_error: None,
             pending_methods: Vec::new(),
             shift_lhs: Default::default(),
@@ -481,6 +484,7 @@ impl Checker {
             }
         }
         self.has_error = true;
+        self.has_refused |= msg.starts_with("unsupported: ");
         self.explain_version(pos, &mut msg);
         let pos = self.env.errpos.unwrap_or(pos);
         // Of equal messages about one line the first will do.

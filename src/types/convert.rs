@@ -121,6 +121,7 @@ impl Checker {
     fn convertible(&self, x: &Operand, t: TypeId, cause: &mut String) -> bool {
         match self.assignable_cause(x, t) {
             Ok(()) => return true,
+            Err(why) if why.is_empty() => {}
             Err(why) => *cause = why,
         }
         let v = x.ty;
@@ -201,7 +202,7 @@ impl Checker {
                     val: None,
                     ..x.clone()
                 };
-                if !self.convertible(&y, b, &mut String::new()) {
+                if !self.convertible(&y, b, cause) {
                     let va = if vp {
                         format!("{} (in {})", self.ts(a), self.ts(v))
                     } else {
@@ -212,7 +213,11 @@ impl Checker {
                     } else {
                         self.ts(b)
                     };
-                    *cause = format!("cannot convert {va} to type {tb}");
+                    let below = match cause.is_empty() {
+                        true => String::new(),
+                        false => format!("\n\t{cause}"),
+                    };
+                    *cause = format!("cannot convert {va} to type {tb}{below}");
                     return false;
                 }
             }

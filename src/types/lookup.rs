@@ -496,6 +496,16 @@ impl Program {
         same_id(a.name, a.pkg, self.obj(b), false)
     }
 
+    /// May it have fields or methods of which nothing is known, since a type is in error?
+    pub(super) fn has_unknown_members(&self, t: TypeId) -> bool {
+        let t = self.deref(t).unwrap_or(t);
+        match self.under_type(t) {
+            Type::Basic(Basic::Invalid) => true,
+            Type::Interface(it) => it.embeds.iter().any(|e| !self.is_valid(self.under(e.0))),
+            _ => self.has_invalid_embedded(t),
+        }
+    }
+
     /// Is it a struct (behind a pointer perhaps) with an embedded field of invalid type?
     /// Its methods are not known then.
     pub(super) fn has_invalid_embedded(&self, t: TypeId) -> bool {

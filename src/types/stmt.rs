@@ -809,7 +809,14 @@ impl Checker {
             return bad("unexpected results");
         }
         let p = self.obj(s.params[0]).ty;
-        let Some(Type::Signature(y)) = self.core_type(p).map(|c| self.types.get(c)) else {
+        let y = match self.common_under(p, |_, _| true) {
+            Ok(y) => y,
+            Err(why) => {
+                let why = self.uncommon(why, |t| t);
+                return bad(&format!("in yield type, {why}"));
+            }
+        };
+        let Type::Signature(y) = self.types.get(y) else {
             return bad("argument is not func");
         };
         if y.params.len() > 2 {

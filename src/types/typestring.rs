@@ -563,7 +563,7 @@ impl Writer<'_> {
         }
         self.out.push(' ');
         let r = self.p.obj(s.results[0]);
-        let named = self.shows_names() && !r.name.as_str().is_empty();
+        let named = matches!(self.style, Style::Message(_)) && !r.name.as_str().is_empty();
         if s.results.len() == 1 && !named {
             return self.ty(r.ty);
         }

@@ -304,7 +304,14 @@ impl<'a> Unifier<'a> {
     }
 
     fn unify_methods(&mut self, iface: TypeId, other: TypeId) -> bool {
-        self.missing_method(iface, other).is_none()
+        self.ck.complete_methods(other, iface);
+        // A generic method is none of an interface.
+        let methods = self.ck.type_set(iface);
+        let is_generic = |&m: &ObjId| {
+            let have = self.ck.find_method(other, m);
+            have.is_ok_and(|have| self.ck.is_generic(self.ck.obj(have).ty))
+        };
+        !methods.methods.iter().any(is_generic) && self.missing_method(iface, other).is_none()
     }
 
     /// Matches the methods of an interface with those of a type; gives the first that it lacks.
@@ -317,8 +324,7 @@ impl<'a> Unifier<'a> {
                 Err(why) => return missing(why),
             };
             let (want, ty) = (self.ck.obj(method).ty, self.ck.obj(have).ty);
-            let is_generic = self.ck.is_generic(ty);
-            if is_generic || !self.unify(want, ty, Exact) {
+            if !self.unify(want, ty, Exact) {
                 return missing(lookup::MissingWhy::WrongSignature(have));
             }
         }

@@ -147,12 +147,18 @@ impl Diagnostics {
         let mut syntax_lines: FxHashSet<(String, u32)> = FxHashSet::default();
         let mut shown = Vec::new();
         let mut cut = None;
+        // Of equal messages about one line the first will do.
+        let mut last = None;
         for d in list {
+            let p = source::map().position(d.pos);
+            let line = (p.file, p.line);
             let is_fresh = if d.is_syntax {
-                let p = source::map().position(d.pos);
-                syntax_lines.insert((p.file, p.line))
+                syntax_lines.insert(line)
             } else {
-                seen.insert((d.pos, d.message.clone()))
+                let this = Some((line, d.message.clone()));
+                let is_new = last != this && seen.insert((d.pos, d.message.clone()));
+                last = this;
+                is_new
             };
             if is_fresh {
                 cut = Some(d.pos);

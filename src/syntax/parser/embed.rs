@@ -32,8 +32,9 @@ pub fn give_value(file: &mut File, variable: Symbol, contents: &[Content]) {
     let Some(spec) = specs.next() else { return };
     let Some(ty) = spec.ty.take() else { return };
     let pos = spec.pos;
+    // What has no place is of no version: the function is generic, which the file need not know.
     let fun = ExprKind::Selector {
-        x: Box::new(name_of(pos, LOCAL)),
+        x: Box::new(name_of(Pos::NONE, LOCAL)),
         sel: super::input::name_at(pos, "Value"),
     };
     let fun = ExprKind::Index {
