@@ -1,6 +1,7 @@
 //! Programs that Go's checker is tested with: each file of `internal/types/testdata` in the
-//! sources of real Go is checked by us and by real Go's compiler, in the version of the language
-//! that its first line names. The errors must be the same, and at the same lines.
+//! sources of real Go, and each of Go's own test programs whose recipe is exactly `// errorcheck`
+//! (`test/` before their names), is checked by us and by real Go's compiler, in the version of the
+//! language that its first line names. The errors must be the same, and at the same lines.
 //!
 //! `tests/typesdata/differ.txt` names each file for which they are not, and how far they agree:
 //! `text` (only texts differ), `lines` (both refuse, at other lines), `verdict` (one refuses), or
@@ -14,10 +15,15 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
-use support::{files, go_command, go_sources, gosched, needs, real_go, run, tests_dir};
+use support::{
+    files, go_command, go_sources, go_test_dir, gosched, needs, real_go, run, tests_dir,
+};
 
-/// At most so many files may differ in lines or verdict.
+/// At most so many files of either sort may differ in lines or verdict.
 const MAX_DIFFERENT: usize = 10;
+
+/// What the names of Go's test programs begin with.
+const TEST: &str = "test/";
 
 /// How far the two agree.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -28,48 +34,72 @@ enum Level {
     Same,
 }
 
-/// The files, and where real Go finds packages that they import.
-struct Data {
+/// Real Go, and where it finds packages.
+struct Oracle {
     go: PathBuf,
-    root: PathBuf,
-    importcfg: OnceLock<Result<PathBuf, String>>,
     dir: PathBuf,
+    importcfg: OnceLock<Result<PathBuf, String>>,
 }
 
 fn main() {
     let args = Arguments::from_args();
     let listed = listed();
+    let dir = std::env::temp_dir().join(format!("gosched-typesdata-{}", std::process::id()));
     let mut trials = vec![Trial::test("list", list_is_short)];
-    let found = real_go().and_then(|go| Ok((go, go_sources()?.join("internal/types/testdata"))));
-    match found {
-        Err(reason) => trials.push(needs::<()>("files".into(), Err(reason), |()| Ok(()))),
-        Ok((go, root)) => {
-            let dir =
-                std::env::temp_dir().join(format!("gosched-typesdata-{}", std::process::id()));
-            let data = Arc::new(Data {
-                go,
-                root,
-                importcfg: OnceLock::new(),
-                dir,
-            });
-            // Folders hold packages of several files.
-            let is_alone =
-                |path: &PathBuf| path.parent().and_then(Path::parent) == Some(&data.root);
-            for path in files(&data.root, "go").into_iter().filter(is_alone) {
-                let name = path.strip_prefix(&data.root).unwrap();
-                let name = name.display().to_string();
-                let level = listed.get(&name).cloned();
-                let data = data.clone();
-                trials.push(Trial::test(name.clone(), move || {
-                    data.test(&name, level.as_deref())
-                }));
+    for (what, programs) in [("testdata", testdata()), ("errorcheck", errorchecks())] {
+        let oracle = match (real_go(), programs) {
+            (Ok(go), Ok(programs)) => Ok((go, programs)),
+            (Err(reason), _) | (_, Err(reason)) => Err(reason),
+        };
+        let (go, programs) = match oracle {
+            Ok(found) => found,
+            Err(reason) => {
+                trials.push(needs::<()>(what.into(), Err(reason), |()| Ok(())));
+                continue;
             }
+        };
+        let oracle = Arc::new(Oracle {
+            go,
+            dir: dir.join(what),
+            importcfg: OnceLock::new(),
+        });
+        for (name, path) in programs {
+            let (oracle, level) = (oracle.clone(), listed.get(&name).cloned());
+            trials.push(Trial::test(name.clone(), move || {
+                oracle.test(&name, &path, level.as_deref())
+            }));
         }
     }
     let conclusion = libtest_mimic::run(&args, trials);
-    let dir = std::env::temp_dir().join(format!("gosched-typesdata-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(dir);
     conclusion.exit();
+}
+
+type Programs = Vec<(String, PathBuf)>;
+
+/// The files of `internal/types/testdata` that are packages; folders hold packages of several.
+fn testdata() -> Result<Programs, String> {
+    let root = go_sources()?.join("internal/types/testdata");
+    let is_alone = |path: &PathBuf| path.parent().and_then(Path::parent) == Some(&root);
+    let named = |path: PathBuf| (relative(&path, &root), path);
+    let alone = files(&root, "go").into_iter().filter(is_alone);
+    Ok(alone.map(named).collect())
+}
+
+/// Go's test programs whose first line is `// errorcheck`.
+fn errorchecks() -> Result<Programs, String> {
+    let root = go_test_dir()?;
+    let is_one = |path: &PathBuf| {
+        let text = std::fs::read(path).unwrap_or_default();
+        text.starts_with(b"// errorcheck\n")
+    };
+    let named = |path: PathBuf| (format!("{TEST}{}", relative(&path, &root)), path);
+    let all = files(&root, "go").into_iter().filter(is_one);
+    Ok(all.map(named).collect())
+}
+
+fn relative(path: &Path, root: &Path) -> String {
+    path.strip_prefix(root).unwrap().display().to_string()
 }
 
 /// `path: level why`
@@ -83,16 +113,16 @@ fn listed() -> HashMap<String, String> {
 }
 
 fn list_is_short() -> Result<(), Failed> {
-    let listed = listed();
-    let texts = listed.values().filter(|v| v.starts_with("text "));
-    match listed.len() - texts.count() {
+    let far = listed().into_iter().filter(|l| !l.1.starts_with("text "));
+    let (test, data): (Vec<_>, Vec<_>) = far.partition(|l| l.0.starts_with(TEST));
+    match test.len().max(data.len()) {
         n if n > MAX_DIFFERENT => Err(format!("{n} files differ in lines or verdict").into()),
         _ => Ok(()),
     }
 }
 
-impl Data {
-    fn test(&self, name: &str, listed: Option<&str>) -> Result<(), Failed> {
+impl Oracle {
+    fn test(&self, name: &str, path: &Path, listed: Option<&str>) -> Result<(), Failed> {
         let (listed, _) = listed
             .unwrap_or("same")
             .split_once(' ')
@@ -104,7 +134,7 @@ impl Data {
             "text" => Level::Text,
             _ => Level::Same,
         };
-        let text = std::fs::read(self.root.join(name))?;
+        let text = std::fs::read(path)?;
         let lang = language(&String::from_utf8_lossy(&text));
         let dir = self.dir.join(name.replace('/', "-"));
         std::fs::create_dir_all(&dir)?;
@@ -157,7 +187,9 @@ impl Data {
     }
 }
 
+/// What the files import.
 const PACKAGES: &[&str] = &[
+    "bufio",
     "context",
     "database/sql",
     "fmt",
@@ -165,6 +197,7 @@ const PACKAGES: &[&str] = &[
     "io",
     "math",
     "math/big",
+    "net/http",
     "net/rpc",
     "os",
     "reflect",
@@ -172,8 +205,11 @@ const PACKAGES: &[&str] = &[
     "sort",
     "strconv",
     "strings",
+    "sync",
+    "syscall",
     "testing",
     "time",
+    "unicode/utf8",
 ];
 
 /// The version that the first line asks for: `// -lang=go1.17`.

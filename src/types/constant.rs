@@ -888,11 +888,13 @@ fn parse_float(text: &str) -> Value {
     if m.is_zero() {
         return Value::Rat(Rc::new(BigRational::zero()));
     }
-    if exp.abs() > 700_000_000 {
+    let places = frac.len() as i64 * if radix == 16 { 4 } else { 1 };
+    let e = exp.saturating_sub(places);
+    // Go's floats have 32-bit exponents, and take the power of ten for one of two first.
+    if i32::try_from(e.saturating_add(m.bits() as i64)).is_err() {
         return Value::Unknown;
     }
     if radix == 16 {
-        let e = exp - 4 * frac.len() as i64;
         if e.abs() + m.bits() as i64 <= MAX_RAT_EXP {
             let two = |n: i64| BigInt::one() << n;
             return Value::from_rat(if e >= 0 {
@@ -903,7 +905,6 @@ fn parse_float(text: &str) -> Value {
         }
         return Value::from_float(BigFloat::new(m, e));
     }
-    let e = exp - frac.len() as i64;
     if e.abs() < 1500 && m.bits() < 5000 {
         let ten = num_traits::pow(BigInt::from(10), e.unsigned_abs() as usize);
         return Value::from_rat(if e >= 0 {

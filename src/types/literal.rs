@@ -240,6 +240,8 @@ impl Checker {
             })
             .map(|(i, f)| (self.obj(*f).name, i as u32))
             .collect();
+        // The type's own methods are no members of what is beneath it.
+        let under = self.core_type(base).unwrap_or(base);
         // Paths given so far: promoted fields may not meet the field that embeds them.
         let mut visited: Vec<(Vec<u32>, ObjId)> = Vec::new();
         let mut direct: FxHashSet<u32> = FxHashSet::default();
@@ -268,7 +270,7 @@ impl Checker {
                     path.push(i);
                     Some(s.fields[i as usize])
                 }
-                _ => match self.lookup(base, false, self.env.pkg, name) {
+                _ => match self.lookup(under, false, self.env.pkg, name) {
                     Found::Entry {
                         obj,
                         path: p,

@@ -173,7 +173,8 @@ impl Checker {
             false => Vec::new(),
         };
         for (pos, text) in search.found.into_iter().chain(symbols) {
-            if texts.insert(text.clone()) {
+            let p = source::map().position(pos);
+            if texts.insert((p.file, p.line, text.clone())) {
                 self.diags.error(pos, text);
             }
         }
