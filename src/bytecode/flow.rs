@@ -64,7 +64,7 @@ pub(super) fn blocks(code: &[(usize, Instr)], defer_return: usize) -> Vec<Block>
 }
 
 fn ends_block(op: Op) -> bool {
-    op.flow() != Flow::Next || op == Op::Defer
+    op.flow() != Flow::Next || matches!(op, Op::Defer | Op::DeferList)
 }
 
 /// Sets of bits, all of the same length.

@@ -968,6 +968,9 @@ macro_rules! for_each_op {
             /// Pushes a defer record for this frame: func value R[clo] without parameters and
             /// results (nil panics when run).
             Defer { clo: In };
+            /// Pushes a defer record for this frame that stands for all func values in the slice
+            /// that R[list] points to, as it is when the record's turn comes, the last one first.
+            DeferList { list: Ptr };
             /// Runs and pops this frame's newest defer record: its func value is called with the
             /// window at `win` (the closure word is slot 0) and this instruction as resume pc; when
             /// there is no record left, goes on.

@@ -104,7 +104,7 @@ fn check_set(words_of_code: &[u64], info: &FuncInfo) -> Result<(), String> {
         }
         // A recovered frame has run one of its defer statements at least.
         let last = code[b.to - 1].1.op;
-        let rescued = rescue.filter(|_| last == Op::Defer);
+        let rescued = rescue.filter(|_| matches!(last, Op::Defer | Op::DeferList));
         for to in b.succ.into_iter().filter(|s| *s != NO_BLOCK).chain(rescued) {
             if flow::intersect(at_head.get_mut(to), &now) || !is_reached[to] {
                 is_reached[to] = true;

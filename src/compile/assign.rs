@@ -8,12 +8,36 @@ use super::func::{Fun, Loc, emit};
 use super::ops::Opd;
 use super::place::{Index, Place};
 use super::regalloc::Slot;
+use super::typeinfo::IntKind;
 use super::{Repr, TypeInfo};
 use bytecode::op::Family;
 use source::Pos;
-use std::rc::Rc;
 use syntax::ast::{BinOp, Expr, ExprKind, Stmt};
 use types::{ObjId, Type, TypeId};
+
+/// Up to what size of elements Go's maps have functions of their own for keys of a word.
+/// Go: cmd/compile/internal/walk/walk.go (mapfast).
+const MOST_BESIDE_FAST_KEY: u64 = 128;
+
+/// How a place is updated.
+struct Update {
+    /// What it holds, if that has been read.
+    read: Option<Slot>,
+    /// The type of what it is shifted by.
+    count: Option<IntKind>,
+    /// What has been taken since may be fused with the operation.
+    since: usize,
+}
+
+impl Default for Update {
+    fn default() -> Update {
+        Update {
+            read: None,
+            count: None,
+            since: usize::MAX,
+        }
+    }
+}
 
 impl Fun<'_> {
     pub(super) fn inc_dec(&mut self, s: &'static Stmt, x: &'static Expr, inc: bool) {
@@ -33,11 +57,11 @@ impl Fun<'_> {
             _ => Opd::K(1),
         };
         let op = if inc { BinOp::Add } else { BinOp::Sub };
-        self.rmw(place, &ti, op, one, None, usize::MAX);
+        self.rmw(place, &ti, op, one, Update::default());
     }
 
     /// The place of an element of a map as its address, so that it is looked for once; it is made
-    /// if absent. What is done to it must not fail.
+    /// if absent.
     fn found_once(&mut self, place: Place) -> Place {
         let Place::MapElem { m, key, map } = place else {
             return place;
@@ -50,26 +74,21 @@ impl Fun<'_> {
     }
 
     /// place := place op b.
-    fn update(
-        &mut self,
-        place: Place,
-        ti: &TypeInfo,
-        op: BinOp,
-        b: Opd,
-        count: Option<super::typeinfo::IntKind>,
-        since: usize,
-    ) {
+    fn update(&mut self, place: Place, ti: &TypeInfo, op: BinOp, b: Opd, how: Update) {
         // A variable is not loaded: what was made just before may be fused.
-        let a = self.load(place, ti, None);
+        let a = match how.read {
+            Some(a) => a,
+            None => self.load(place, ti, None),
+        };
         let d = match place {
             Place::Slot(s) => s,
             _ => self.alloc.take(ti),
         };
-        match (op, ti.repr, count) {
+        match (op, ti.repr, how.count) {
             (BinOp::Shl | BinOp::Shr, Repr::Int(k), Some(c)) => {
                 self.shift(op == BinOp::Shl, k, d, a, b, c)
             }
-            _ => self.arith(op, ti, d, Opd::S(a), b, since),
+            _ => self.arith(op, ti, d, Opd::S(a), b, how.since),
         }
         if d != a || !matches!(place, Place::Slot(_)) {
             self.store(place, ti, d);
@@ -85,50 +104,90 @@ impl Fun<'_> {
     ) {
         let ti = self.einfo(lhs);
         let since = self.alloc.mark();
-        let early = self.is_value_first(lhs, rhs);
-        let first = if early {
-            Some(self.operand(rhs, false))
-        } else {
-            None
-        };
+        let is_entry = self.is_entry(lhs);
+        let divides = matches!(op, BinOp::Div | BinOp::Rem);
+        // An entry of a map is looked for, and made, when there is what it is changed by; but
+        // where that divides it is looked up first.
+        let is_last = is_entry && !divides && !self.keeps_key(lhs);
+        let is_whole = !is_entry || !divides || self.has_turn(rhs.unparen());
+        let early = is_last || is_whole && self.is_early(lhs, rhs);
+        let first = early.then(|| self.operand(rhs, false));
         let place = self.place(lhs);
-        let shift = matches!(op, BinOp::Shl | BinOp::Shr);
+        let is_read_first = !early
+            && self.is_checked(place, lhs)
+            && (divides || !is_entry)
+            && self.may_fail(rhs)
+            && !self.begins_with_check(lhs, rhs);
+        let read = is_read_first.then(|| {
+            self.pos = store_pos(s, lhs);
+            let a = self.load(place, &ti, None);
+            match a.is_window() {
+                true => self.keep(a, &ti),
+                false => a,
+            }
+        });
         // s += a + b + …: one concatenation, in order.
         let b = match first {
             Some(b) => b,
             None => self.operand(rhs, true),
         };
-        let count = if shift {
-            match self.einfo(rhs).repr {
-                Repr::Int(k) => Some(k),
-                _ => None,
-            }
-        } else {
-            None
+        let count = match self.einfo(rhs).repr {
+            Repr::Int(k) if matches!(op, BinOp::Shl | BinOp::Shr) => Some(k),
+            _ => None,
         };
         self.pos = s.pos;
-        if matches!(place, Place::MapElem { .. }) && may_not_fail(op, &ti) {
+        if is_entry && !divides {
             let b = match b {
                 Opd::S(s) if s.is_window() => Opd::S(self.keep(s, &ti)),
                 other => other,
             };
             let place = self.found_once(place);
-            self.rmw(place, &ti, op, b, count, usize::MAX);
-            return;
+            let how = Update {
+                count,
+                ..Update::default()
+            };
+            return self.rmw(place, &ti, op, b, how);
         }
-        self.rmw(place, &ti, op, b, count, since);
+        self.rmw(place, &ti, op, b, Update { read, count, since });
+    }
+
+    /// Is the whole of `r` there before the place `l` of `l op= r` is looked at?
+    fn is_early(&mut self, l: &'static Expr, r: &'static Expr) -> bool {
+        match l.unparen().kind {
+            ExprKind::Name(_) => self.is_value_first(l, r),
+            _ => self.has_turn(r.unparen()) && !self.c.is_complex(l),
+        }
+    }
+
+    /// Is `l` an element of a map?
+    fn is_entry(&mut self, l: &Expr) -> bool {
+        let ExprKind::Index { x, .. } = &l.unparen().kind else {
+            return false;
+        };
+        let t = self.ty(x);
+        matches!(self.c.ck.under_type(t), Type::Map { .. })
+    }
+
+    /// Is the key of the map's element `l` copied for the map to find, in the order of evaluation?
+    pub(super) fn keeps_key(&mut self, l: &Expr) -> bool {
+        let ExprKind::Index { x, .. } = &l.unparen().kind else {
+            return false;
+        };
+        let t = self.ty(x);
+        if !matches!(self.c.ck.under_type(t), Type::Map { .. }) {
+            return false;
+        }
+        let (key, value) = self.map_types(t);
+        let (key, value) = (self.info(key), self.info(value));
+        let is_fast = match key.repr {
+            Repr::Int(k) => k.bits >= 32,
+            repr => matches!(repr, Repr::Ptr | Repr::Str),
+        };
+        !is_fast || value.size > MOST_BESIDE_FAST_KEY
     }
 
     /// place op= b, with the fused forms.
-    fn rmw(
-        &mut self,
-        place: Place,
-        ti: &TypeInfo,
-        op: BinOp,
-        b: Opd,
-        count: Option<super::typeinfo::IntKind>,
-        since: usize,
-    ) {
+    fn rmw(&mut self, place: Place, ti: &TypeInfo, op: BinOp, b: Opd, how: Update) {
         let int64 = matches!(ti.repr, Repr::Int(k) if k.bits == 64);
         let imm = match (op, b) {
             (BinOp::Add, Opd::K(k)) if int64 && i16::try_from(k).is_ok() => Some(k),
@@ -170,12 +229,12 @@ impl Fun<'_> {
                     (false, _) => emit!(self, SubF64FromElem, s, i, v),
                 }
             }
-            _ => self.update(place, ti, op, b, count, since),
+            _ => self.update(place, ti, op, b, how),
         }
     }
 
     /// Does the expression mention the variable?
-    fn mentions(&self, e: &Expr, obj: ObjId) -> bool {
+    pub(super) fn mentions(&self, e: &Expr, obj: ObjId) -> bool {
         let mut found = false;
         super::walk::names(e, &mut |id| {
             found |= self.c.ck.info.object(id) == Some(obj);
@@ -232,52 +291,65 @@ impl Fun<'_> {
             let types: Vec<Option<TypeId>> = lhs.iter().map(|l| self.lhs_type(l)).collect();
             return self.store_tuple(s.pos, &places, &types, values);
         }
-        // In phases: operands of the left sides, right sides, then the stores from left to right.
-        let places = self.stable_places(lhs, &assigned);
-        let n = lhs.len();
-        let mut values: Vec<Option<(Slot, Rc<TypeInfo>)>> = Vec::with_capacity(n);
-        for (i, r) in rhs.iter().enumerate() {
-            let Some(t) = self.lhs_type(&lhs[i]) else {
+        // In phases: what has to be known before anything is stored, then the stores, each with
+        // what remains of its sides.
+        let early = self.early_parts(lhs, rhs);
+        let mut places: Vec<Option<Place>> = vec![None; lhs.len()];
+        let mut values: Vec<Option<Slot>> = vec![None; lhs.len()];
+        for (i, (l, r)) in lhs.iter().zip(rhs).enumerate() {
+            if early[i].place {
+                let place = self.place(l);
+                places[i] = Some(self.stabilize(place, &assigned));
+            }
+            if !early[i].value {
+                continue;
+            }
+            let Some(t) = self.lhs_type(l) else {
                 self.discard_value(r);
-                values.push(None);
                 continue;
             };
             let ti = self.info(t);
-            // Straight into a local that nothing evaluated later reads,
-            // and that nothing on the left assigns but this.
-            if let Some((obj, slot)) = self.local_var(&lhs[i])
-                && self.writes_last(r, obj)
-                // Where a store or a later value panics,
-                // deferred functions must not find it assigned.
-                && !self.has_defer
-                && rhs[i + 1..].iter().all(|later| !self.mentions(later, obj))
-                && !(self.var_info(obj).captured
-                    && rhs[i + 1..].iter().any(|later| self.c.is_complex(later)))
-                && !values
-                    .iter()
-                    .flatten()
-                    .any(|(s, vi)| overlaps(*s, vi.slots, slot, ti.slots))
-                && assigned
-                    .iter()
-                    .filter(|(a, k)| overlaps(*a, *k, slot, ti.slots))
-                    .count()
-                    == 1
-            {
-                self.expr_as(r, t, Some(slot));
-                values.push(None);
-                continue;
-            }
             let v = self.expr_as(r, t, None);
             // A variable that this statement assigns is copied.
             let borrowed = assigned.iter().any(|(a, k)| overlaps(*a, *k, v, ti.slots));
-            let v = if borrowed { self.keep(v, &ti) } else { v };
-            values.push(Some((v, ti)));
+            values[i] = Some(if borrowed { self.keep(v, &ti) } else { v });
         }
-        for ((p, l), v) in places.into_iter().zip(lhs).zip(values) {
-            if let Some((v, ti)) = v {
-                self.pos = store_pos(s, l);
-                self.store(p, &ti, v);
+        for (i, (l, r)) in lhs.iter().zip(rhs).enumerate() {
+            let Some(t) = self.lhs_type(l) else {
+                if !early[i].value {
+                    self.discard_value(r);
+                }
+                continue;
+            };
+            let ti = self.info(t);
+            if let (None, Some((obj, slot))) = (values[i], self.local_var(l))
+                && self.writes_last(r, obj)
+                // Where the value panics, deferred functions must not find it assigned.
+                && !self.has_defer
+            {
+                self.expr_as(r, t, Some(slot));
+                continue;
             }
+            if values[i].is_none() && self.is_entry(l) && self.may_fail(r) {
+                // The entry is there, and zero, when the value panics.
+                let place = match places[i] {
+                    Some(place) => place,
+                    None => self.place(l),
+                };
+                self.pos = store_pos(s, l);
+                self.found_once(place);
+                places[i] = Some(place);
+            }
+            let v = match values[i] {
+                Some(v) => v,
+                None => self.expr_as(r, t, None),
+            };
+            let place = match places[i] {
+                Some(place) => place,
+                None => self.place(l),
+            };
+            self.pos = store_pos(s, l);
+            self.store(place, &ti, v);
         }
     }
 
@@ -557,15 +629,6 @@ impl Fun<'_> {
 
 pub(super) fn overlaps(a: Slot, n: u32, b: Slot, m: u32) -> bool {
     a != Slot::NONE && b != Slot::NONE && a.0 < b.0 + m && b.0 < a.0 + n
-}
-
-/// Can the operator neither panic nor call?
-fn may_not_fail(op: BinOp, ti: &TypeInfo) -> bool {
-    match op {
-        BinOp::Div | BinOp::Rem => matches!(ti.repr, Repr::F64 | Repr::F32),
-        BinOp::Shl | BinOp::Shr => false,
-        _ => true,
-    }
 }
 
 /// Where a store to `l` panics, if it does:

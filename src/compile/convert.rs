@@ -160,7 +160,25 @@ impl Fun<'_> {
         }
         self.convert(s, from, to, d);
         self.alloc.release(mark);
+        if let (Repr::Slice, Some(len)) = (ti.repr, self.const_len(x, to)) {
+            // The memory of a constant has no room to spare, as in Go.
+            self.load_imm(d.plus(2), len as i64);
+        }
         d
+    }
+
+    /// The length of the constant `x` as a slice of type `to`.
+    fn const_len(&mut self, x: &Expr, to: TypeId) -> Option<usize> {
+        let v = self.c.ck.info.get(x.id)?.value.clone()?;
+        let text = v.as_bytes()?;
+        Some(match self.is_byte_slice(to) {
+            true => text.len(),
+            // Each byte that is no part of a rune becomes one.
+            false => text
+                .utf8_chunks()
+                .map(|c| c.valid().chars().count() + c.invalid().len())
+                .sum(),
+        })
     }
 
     /// Is what is compiled of the library's text, be it in place of a call?
@@ -292,12 +310,9 @@ impl Fun<'_> {
             (64, false) => emit!(self, F64ToU64, d, s),
             (32, false) => emit!(self, F64ToU32, d, s),
             (32, true) => emit!(self, F64ToI32, d, s),
-            (_, true) => {
-                emit!(self, F64ToI32, d, s);
-                self.extend_narrow(d, d, ti);
-            }
+            // What is out of range goes by 32 bits, as Go's compiler for amd64 has it.
             _ => {
-                emit!(self, F64ToU32, d, s);
+                emit!(self, F64ToI32, d, s);
                 self.extend_narrow(d, d, ti);
             }
         }

@@ -42,6 +42,7 @@ mod expr;
 mod func;
 mod inline;
 mod iterate;
+mod late;
 mod link;
 mod lit;
 mod literal;

@@ -115,7 +115,12 @@ impl Fun<'_> {
         elems.len() == n
             && elems.iter().all(|x| {
                 let v = match &x.kind {
-                    ExprKind::KeyValue { value, .. } if is_struct => value,
+                    // A key that names a promoted field sets a part of a field.
+                    ExprKind::KeyValue { key, value }
+                        if is_struct && self.c.selection(key).is_none() =>
+                    {
+                        value
+                    }
                     ExprKind::KeyValue { .. } => return false,
                     _ => x,
                 };
@@ -151,10 +156,17 @@ impl Fun<'_> {
                 for (i, x) in elems.iter().enumerate() {
                     let (i, v) = match &x.kind {
                         ExprKind::KeyValue { key, value } => {
+                            if let Some(promoted) = self.c.selection(key) {
+                                let path = promoted.path.clone();
+                                let (at, ft) = self.walk_fields(place, t, &path);
+                                let fi = self.info(ft);
+                                self.element_at(value, ft, &fi, at);
+                                continue;
+                            }
                             let ExprKind::Name(name) = key.kind else {
                                 continue;
                             };
-                            (numbers.get(&name).copied().unwrap_or(0), &**value)
+                            (numbers[&name], &**value)
                         }
                         _ => (i, x),
                     };

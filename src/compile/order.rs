@@ -98,7 +98,10 @@ impl Fun<'_> {
         rhs: &'static [Expr],
         then: impl FnOnce(&mut Self) -> R,
     ) -> R {
-        if !lhs.iter().chain(rhs).any(|e| self.c.has_effect(e)) {
+        // Of several values all that has its turn is there before one of the others panics.
+        let may_fail = lhs.len() > 1
+            && (lhs.iter().any(|l| self.may_fail(l)) || rhs[1..].iter().any(|r| self.may_fail(r)));
+        if !may_fail && !lhs.iter().chain(rhs).any(|e| self.c.has_effect(e)) {
             return then(self);
         }
         if let ([l], [_]) = (lhs, rhs) {
@@ -114,7 +117,7 @@ impl Fun<'_> {
                 f.place_turns(l, turns);
             }
             // The place is looked for when the value is there, the places when all values are.
-            turns.is_needed |= lhs.len() == 1 || rhs.len() == 1;
+            turns.is_needed |= may_fail || lhs.len() == 1 || rhs.len() == 1;
             for (i, r) in rhs.iter().enumerate() {
                 let t = match lhs.len() == rhs.len() {
                     true => f.lhs_type(&lhs[i]),
@@ -122,6 +125,30 @@ impl Fun<'_> {
                 };
                 f.turns_as(r, t.unwrap_or(TypeId::INVALID), turns);
             }
+        };
+        self.in_turn(operands, then)
+    }
+
+    /// The same for `l op= r`: the place is looked for when all that has its turn is there.
+    pub(super) fn updated_in_turn<R>(
+        &mut self,
+        l: &'static Expr,
+        r: &'static Expr,
+        then: impl FnOnce(&mut Self) -> R,
+    ) -> R {
+        if !self.c.has_effect(l) && !self.c.has_effect(r) && !self.may_fail(r) {
+            return then(self);
+        }
+        let mut turns = Turns::default();
+        self.place_turns(l, &mut turns);
+        let is_variable = matches!(l.unparen().kind, ExprKind::Name(_));
+        if turns.points.is_empty() && (is_variable || self.has_turn(r.unparen())) {
+            return self.apart(then);
+        }
+        let operands = |f: &mut Self, turns: &mut Turns| {
+            f.place_turns(l, turns);
+            turns.is_needed = true;
+            f.turns_as(r, TypeId::INVALID, turns);
         };
         self.in_turn(operands, then)
     }
@@ -174,7 +201,7 @@ impl Fun<'_> {
     }
 
     /// Is the value of `e` known, or has it been evaluated?
-    fn is_known(&self, e: &Expr) -> bool {
+    pub(super) fn is_known(&self, e: &Expr) -> bool {
         let is_known = |e: &Expr| {
             let tv = self.c.ck.info.get(e.id);
             tv.is_some_and(|tv| tv.value.is_some() || matches!(tv.mode, Mode::Type | Mode::Nil))
@@ -213,7 +240,7 @@ impl Fun<'_> {
     }
 
     /// Is `e` evaluated in its turn?
-    fn has_turn(&mut self, e: &'static Expr) -> bool {
+    pub(super) fn has_turn(&mut self, e: &'static Expr) -> bool {
         match &e.kind {
             ExprKind::Call { fun, args, .. } => {
                 if !self.c.ck.info.is_type(fun) {
@@ -301,7 +328,7 @@ impl Fun<'_> {
     }
 
     /// Is `x.f` reached by way of a pointer? A method is reached where its receiver is.
-    fn is_indirect(&mut self, e: &Expr, x: &Expr) -> bool {
+    pub(super) fn is_indirect(&mut self, e: &Expr, x: &Expr) -> bool {
         let Some(selection) = self.c.selection(e).cloned() else {
             return false;
         };
@@ -378,7 +405,11 @@ impl Fun<'_> {
                     Type::Array { .. } => self.place_turns(x, turns),
                     _ => self.turns(x, turns),
                 }
-                self.turns(&indices[0], turns);
+                let key = &indices[0];
+                self.turns(key, turns);
+                if self.keeps_key(e) && self.may_fail(key) && !self.has_turn(key) {
+                    turns.add(key, true, false);
+                }
             }
             _ => self.turns(e, turns),
         }

@@ -22,7 +22,7 @@ use bytecode::func::{self as bfunc, Word};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use syntax::ast::{Block, Expr, ExprKind, NodeId, RangeStmt, Stmt, StmtKind, Symbol};
-use types::{MethodEntry, ObjId, ObjKind, Type, TypeId};
+use types::{ObjId, ObjKind, Type, TypeId};
 
 // States of a loop: the arguments of runtime.rangeState.
 pub(super) const READY: i64 = 0;
@@ -291,30 +291,10 @@ impl Fun<'_> {
             return Slot::NONE;
         };
         let t = self.c.ck.obj(obj).ty;
-        let pt = self.c.ck.types.pointer(t);
-        let (ti, pi) = (self.info(t), self.info(pt));
+        let ti = self.info(t);
         let list = self.alloc.pointer();
         emit!(self, New, list, ti.rtype.layout, ti.size);
-        let Some(m) = self.c.ck.method_set(pt).into_iter().next() else {
-            return Slot::NONE;
-        };
-        let index = self.c.wrapper_of(
-            pt,
-            &MethodEntry {
-                obj: m.obj,
-                path: m.path,
-            },
-            Vec::new(),
-            super::wrapper::Recv::Bound,
-            false,
-        );
-        let mut layout = ClosureLayout::new();
-        let at = layout.add(&pi.words);
-        let clo = self.alloc.pointer();
-        let sl = self.c.closure_size_layout(&layout);
-        emit!(self, MakeClosure, clo, index, sl);
-        emit!(self, StorePtr, clo, list, at);
-        emit!(self, Defer, clo);
+        emit!(self, DeferList, list);
         list
     }
 

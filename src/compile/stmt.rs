@@ -106,7 +106,8 @@ impl Fun<'_> {
                 lhs,
                 rhs,
             } => self.temps(|f| {
-                f.assigned_in_turn(lhs, rhs, |f| f.assign_op(s, *op, &lhs[0], &rhs[0]));
+                let (l, r) = (&lhs[0], &rhs[0]);
+                f.updated_in_turn(l, r, |f| f.assign_op(s, *op, l, r));
             }),
             StmtKind::Assign { op: None, lhs, rhs } => self.temps(|f| {
                 f.assigned_in_turn(lhs, rhs, |f| f.assign(s, lhs, rhs));

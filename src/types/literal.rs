@@ -7,6 +7,7 @@ use super::lookup::Found;
 use super::operand::Operand;
 use super::*;
 use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
 use syntax::ast::{Expr, ExprKind, FuncSig};
 
 impl Checker {
@@ -242,9 +243,8 @@ impl Checker {
             .collect();
         // The type's own methods are no members of what is beneath it.
         let under = self.core_type(base).unwrap_or(base);
-        // Paths given so far: promoted fields may not meet the field that embeds them.
-        let mut visited: Vec<(Vec<u32>, ObjId)> = Vec::new();
-        let mut direct: FxHashSet<u32> = FxHashSet::default();
+        // Paths given so far; none begins with another.
+        let mut given: BTreeMap<Vec<u32>, ObjId> = BTreeMap::new();
         for el in elems {
             let ExprKind::KeyValue { key, value } = &el.kind else {
                 self.error(
@@ -326,30 +326,24 @@ impl Checker {
                 );
             }
             self.assignment(&mut x, Some(hint), "struct literal");
-            let dup = if path.len() == 1 && !direct.insert(path[0]) {
-                Some((path.clone(), field))
-            } else {
-                visited
-                    .iter()
-                    .find(|(p, _)| {
-                        (p.len() > 1 || path.len() > 1)
-                            && (p.starts_with(&path) || path.starts_with(p))
-                    })
-                    .cloned()
+            let enclosing = (1..path.len()).find_map(|n| given.get(&path[..n]));
+            let enclosed = || {
+                let (p, alt) = given.range(path.clone()..).next()?;
+                p.starts_with(&path).then_some(alt)
             };
-            if let Some((p, alt)) = dup {
-                let (n, a) = (self.obj(field).name, self.obj(alt).name);
-                let msg = if alt == field {
-                    format!("duplicate field name {n} in struct literal")
-                } else if p.len() < path.len() {
-                    format!("cannot specify promoted field {n} and enclosing embedded field {a}")
-                } else {
-                    format!("cannot specify embedded field {n} and enclosed promoted field {a}")
-                };
-                self.error(el.start(), msg);
-            } else if path.len() > 1 || self.objs.embedded(&self.obj(field).kind) {
-                visited.push((path, field));
-            }
+            let Some(&alt) = enclosing.or_else(enclosed) else {
+                given.insert(path, field);
+                continue;
+            };
+            let (n, a) = (self.obj(field).name, self.obj(alt).name);
+            let msg = if alt == field {
+                format!("duplicate field name {n} in struct literal")
+            } else if enclosing.is_some() {
+                format!("cannot specify promoted field {n} and enclosing embedded field {a}")
+            } else {
+                format!("cannot specify embedded field {n} and enclosed promoted field {a}")
+            };
+            self.error(el.start(), msg);
         }
     }
 

@@ -42,8 +42,10 @@ pub(super) const HEADER: usize = 16;
 pub(super) struct Defer {
     /// Frame of the function that deferred it, in bytes from the start of the stack.
     pub(super) frame: usize,
-    /// The func value.
+    /// The func value, or the address of a slice of them.
     pub(super) func: usize,
+    /// The record stands for what loop bodies of the function have deferred, in a slice.
+    pub(super) is_list: bool,
 }
 
 /// What is to be done before a goroutine goes on that has waited in a native or at a safepoint.
@@ -149,6 +151,22 @@ pub(super) struct State {
 }
 
 impl State {
+    /// Puts the calls that `list` stands for in its place, which it has left.
+    ///
+    /// # Safety
+    /// `list` is the record of a `DeferList`, whose slice the collector has seen till now.
+    pub(super) unsafe fn unpack(&mut self, list: Defer) {
+        // SAFETY: the caller's; the elements lie where the slice's first word says.
+        unsafe {
+            let [at, len] = *(list.func as *const [usize; 2]);
+            self.defers.extend((0..len).map(|k| Defer {
+                func: *(at as *const usize).add(k),
+                is_list: false,
+                ..list
+            }));
+        }
+    }
+
     /// The state of `g`, if it has one.
     ///
     /// # Safety

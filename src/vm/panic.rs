@@ -387,6 +387,12 @@ unsafe fn next_deferred(g: *mut G) -> Next {
     // SAFETY: as `start`.
     unsafe {
         let state = State::of(g);
+        while let Some(&list) = state.defers.last()
+            && list.is_list
+        {
+            state.defers.pop();
+            state.unpack(list);
+        }
         let Some(p) = state.panics.last_mut() else {
             gosched_runtime::throw!("bad panic stack");
         };

@@ -69,7 +69,13 @@ fn is_pure(op: Op) -> bool {
         && (op.flow() == Flow::Next || matches!(op, Op::Jump | Op::Loop))
         && !matches!(
             op,
-            Op::Enter | Op::Go | Op::Defer | Op::Recover | Op::MethodNil | Op::PrintLock
+            Op::Enter
+                | Op::Go
+                | Op::Defer
+                | Op::DeferList
+                | Op::Recover
+                | Op::MethodNil
+                | Op::PrintLock
         )
         && !matches!(
             op,

@@ -15,21 +15,5 @@ func rangeState(state int) {
 	panic(errorString("range function recovered a loop body panic and did not resume panicking"))
 }
 
-// deferList holds what loop bodies deferred: it runs when the function around the loop returns, newest first.
+// deferList holds what loop bodies deferred: a record of the function around the loop stands for all of it.
 type deferList struct{ calls []func() }
-
-// run is called by the compiler's thunk only, and is as invisible as that.
-//
-//go:wrapper
-func (d *deferList) run() {
-	n := len(d.calls)
-	if n == 0 {
-		return
-	}
-	call := d.calls[n-1]
-	d.calls = d.calls[:n-1]
-	if n > 1 {
-		defer d.run()
-	}
-	call()
-}

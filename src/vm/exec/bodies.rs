@@ -661,6 +661,7 @@ macro_rules! for_each_body {
     }
     Go => { slow!(s, i, go) }
     Defer => { slow!(s, i, defer) }
+    DeferList => { slow!(s, i, defer_list) }
     RunDefers => {
         let f = slow::next_deferred(s.fp, s.g);
         if f == 0 {

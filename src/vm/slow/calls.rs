@@ -90,14 +90,16 @@ pub(crate) unsafe fn next_deferred(fp: *mut u64, g: *mut G) -> usize {
     unsafe {
         let Some(state) = State::get(g) else { return 0 };
         let frame = fp as usize - (*g).stack_lo;
-        match state.defers.last() {
-            Some(d) if d.frame == frame => {
-                let f = d.func;
-                state.defers.pop();
-                if f == 0 { NIL_FUNC } else { f }
+        while let Some(&d) = state.defers.last()
+            && d.frame == frame
+        {
+            state.defers.pop();
+            if !d.is_list {
+                return if d.func == 0 { NIL_FUNC } else { d.func };
             }
-            _ => 0,
+            state.unpack(d);
         }
+        0
     }
 }
 
@@ -114,7 +116,12 @@ halves! {
     }
     fn defer(g, s, i: Defer) {
         let frame = s.fp() as usize - (*g).stack_lo;
-        State::of(g).defers.push(Defer { frame, func: s.get(i.clo) as usize });
+        State::of(g).defers.push(Defer { frame, func: s.get(i.clo) as usize, is_list: false });
+        DONE
+    }
+    fn defer_list(g, s, i: DeferList) {
+        let frame = s.fp() as usize - (*g).stack_lo;
+        State::of(g).defers.push(Defer { frame, func: s.get(i.list) as usize, is_list: true });
         DONE
     }
     fn recover(g, s, i: Recover) {
