@@ -42,7 +42,15 @@ use wrong::{USAGE, wrong};
 pub fn main(args: Vec<OsString>) -> ! {
     // A Rust panic is a bug of ours: said as such, with a fatal error's status.
     std::panic::set_hook(Box::new(|info| {
-        eprintln!("fatal error: internal error: {info}");
+        let text = info
+            .payload()
+            .downcast_ref::<&str>()
+            .map(ToString::to_string)
+            .or_else(|| info.payload().downcast_ref::<String>().cloned())
+            .unwrap_or_default();
+        let at = info.location().map(gosched_runtime::panic::place);
+        let at = at.unwrap_or_default();
+        eprintln!("fatal error: internal error: {text} ({at}); please report it");
         std::process::exit(USAGE);
     }));
     std::process::exit(run(args))

@@ -228,6 +228,30 @@ pub trait Engine: Sync {
         FaultEnd::Fault
     }
 
+    /// Rust code that works for `g` has panicked, which is a bug of ours: `text` says how. `true`:
+    /// the engine has made a panic of the program of it, and [`Engine::leave_native`] comes next.
+    ///
+    /// Context: coroutine of `g`, which runs; its M holds no lock.
+    fn native_panicked(&self, g: &mut G, text: &str) -> bool {
+        let _ = (g, text);
+        false
+    }
+
+    /// Leaves the Rust code that has panicked by changing the machine's `context`.
+    ///
+    /// Context: as `fault`, after `native_panicked`.
+    fn leave_native(&self, g: &mut G, context: Context) {
+        let _ = (g, context);
+    }
+
+    /// What of the program `g` is doing, as the program names it.
+    ///
+    /// Context: coroutine of `g`.
+    fn operation(&self, g: &G) -> Option<String> {
+        let _ = g;
+        None
+    }
+
     /// Whether `g` is in a call that gives a lock of its caller away for a while, as
     /// `sync.Cond.Wait` does: the lock is not its own.
     ///

@@ -53,7 +53,12 @@ pub fn print(text: fmt::Arguments<'_>) {
     }
 }
 
-/// Makes a panic of Rust code, which is a bug of ours, end the process as `throw` does.
+/// Makes of a panic of Rust code, which is a bug of ours, a panic of the program if it happens in a
+/// function of the library that holds no lock of the runtime; else it ends the process as `throw`
+/// does.
+///
+/// Rust's frames vanish without their destructors, by the signal with which Rust ends a process
+/// behind this hook: what they have of Rust memory is lost.
 pub(crate) fn install_hook() {
     std::panic::set_hook(Box::new(|info| {
         let text = info
@@ -62,9 +67,69 @@ pub(crate) fn install_hook() {
             .map(ToString::to_string)
             .or_else(|| info.payload().downcast_ref::<String>().cloned())
             .unwrap_or_default();
-        let at = info.location().map(ToString::to_string).unwrap_or_default();
-        throw(format_args!("{text} ({at})"));
+        let at = info.location().map(place).unwrap_or_default();
+        let text = format!("internal error: {text} ({at}); please report it");
+        #[cfg(not(any(loom, shuttle)))]
+        if becomes_panic(&text) {
+            tls::set_panicked(true);
+            leave_hook();
+            return;
+        }
+        let m = tls::current_m();
+        // SAFETY: the M is this thread's, and so is its G.
+        let doing = unsafe {
+            let g = m.as_ref().and_then(|m| m.curg.as_ref());
+            g.and_then(|g| (*m).engine.operation(g))
+        };
+        match doing {
+            Some(doing) => throw(format_args!("{doing}: {text}")),
+            None => throw(format_args!("{text}")),
+        }
     }));
+}
+
+/// Where Rust code has panicked, without folders of the machine that has built us.
+pub fn place(at: &std::panic::Location<'_>) -> String {
+    let file = at.file();
+    let inside = ["/registry/src/", "/rustc/"].iter().find_map(|root| {
+        let (_, rest) = file.split_once(root)?;
+        Some(rest.split_once('/')?.1)
+    });
+    let file = match inside {
+        Some(file) => file,
+        None if file.starts_with('/') => file.rsplit('/').next().unwrap_or_default(),
+        None => file,
+    };
+    format!("{file}:{}", at.line())
+}
+
+/// Does what this thread runs become a panic of the program?
+#[cfg(not(any(loom, shuttle)))]
+fn becomes_panic(text: &str) -> bool {
+    let m = tls::current_m();
+    // SAFETY: the M is this thread's, and so is its G.
+    unsafe {
+        let Some(m) = m.as_mut() else { return false };
+        let Some(g) = m.curg.as_mut() else {
+            return false;
+        };
+        m.dying.load(Ordering::SeqCst) == 0
+            && !m.yielder.is_null()
+            && m.locks == 0
+            && g.status() == crate::g::Status::Running
+            && m.engine.native_panicked(g, text)
+    }
+}
+
+/// Has Rust end the process, as it does by itself where panics do not unwind.
+#[cfg(not(any(loom, shuttle)))]
+fn leave_hook() {
+    #[cfg(panic = "unwind")]
+    {
+        // The thread is not in a hook any more once a panic has been caught.
+        let _ = std::panic::catch_unwind(|| std::panic::resume_unwind(Box::new(())));
+        std::process::abort();
+    }
 }
 
 /// See [`throw!`](crate::throw!).
@@ -101,6 +166,12 @@ pub fn print_panicked(m: &mut M) {
     }
 }
 
+/// As `throw`, because of the program: where the runtime was does not matter.
+#[cold]
+pub(crate) fn throw_at_program(text: fmt::Arguments<'_>) -> ! {
+    die(Kind::Program, Some(text))
+}
+
 /// As `throw`, in a signal handler.
 #[cold]
 pub(crate) fn throw_on_signal(text: fmt::Arguments<'_>) -> ! {
@@ -125,6 +196,8 @@ pub(crate) fn exceeded(status: i32, text: fmt::Arguments<'_>) -> ! {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Runtime,
+    /// As `Runtime`, because of the program.
+    Program,
     User,
     Panic(Option<u32>),
     /// The exit status.
@@ -192,17 +265,20 @@ fn die(kind: Kind, text: Option<fmt::Arguments<'_>>) -> ! {
     }
     freeze_the_world(m);
     let tb = knobs::traceback();
-    let level = if kind == Kind::Runtime { 2 } else { tb.level };
+    let is_throw = matches!(kind, Kind::Runtime | Kind::Program);
+    let level = if is_throw { 2 } else { tb.level };
     if level > 0 && try_allp().is_some() && !m.is_null() {
         // SAFETY: Z1 — this thread's M does nothing else any more.
         let (g, on_g0) = unsafe { ((*m).curg, (*m).yielder.is_null()) };
         let detailed = level >= 2;
-        let mut all = tb.all || kind == Kind::Runtime;
+        let mut all = tb.all || is_throw;
         let mut shown: *mut G = ptr::null_mut();
         if g.is_null() || on_g0 {
             all = true;
-            if kind == Kind::Runtime {
-                print(format_args!("\nruntime stack:\n{}", native_frames()));
+            match kind {
+                Kind::Runtime => print(format_args!("\nruntime stack:\n{}", native_frames())),
+                Kind::Program => print(format_args!("\nruntime stack:\nruntime.throw(...)\n")),
+                _ => {}
             }
         } else {
             traceback::print_one(m, g, level, detailed);
@@ -260,7 +336,8 @@ fn without_sched_lock(f: impl FnOnce()) {
     }
 }
 
-/// The innermost frames of the native stack, two lines each, as far as symbols are known.
+/// The innermost frames of the native stack, as far as symbols are known. They name no files: those
+/// are of the machine that has built us.
 fn native_frames() -> String {
     if std::env::var_os("RUST_BACKTRACE").is_none() {
         // Finding symbols takes long, so it is done only when asked for.
@@ -272,8 +349,7 @@ fn native_frames() -> String {
         .lines()
         .take(100)
     {
-        let line = line.trim_start();
-        if let Some((n, name)) = line.split_once(": ")
+        if let Some((n, name)) = line.trim_start().split_once(": ")
             && n.bytes().all(|b| b.is_ascii_digit())
         {
             if name.contains("m_loop") {
@@ -282,10 +358,6 @@ fn native_frames() -> String {
             }
             s.push_str(name);
             s.push_str("(...)\n");
-        } else if let Some(at) = line.strip_prefix("at ") {
-            s.push('\t');
-            s.push_str(at);
-            s.push('\n');
         }
     }
     s

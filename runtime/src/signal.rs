@@ -379,6 +379,18 @@ fn queue(sig: i32) -> bool {
 }
 
 extern "C" fn on_other(sig: libc::c_int, info: *mut libc::siginfo_t, uc: *mut libc::c_void) {
+    #[cfg(not(any(loom, shuttle)))]
+    if sig == libc::SIGABRT && tls::set_panicked(false) {
+        let m = tls::current_m();
+        // SAFETY: H1; a panic's hook has found that the M has a G, and what the M runs has not
+        // changed: it ends the process. The kernel's context is valid.
+        unsafe {
+            let mask = &mut (*uc.cast::<libc::ucontext_t>()).uc_sigmask;
+            libc::sigemptyset(mask);
+            (*m).engine.leave_native(&mut *(*m).curg, Context(uc));
+        }
+        return;
+    }
     if queue(sig) || is_ignored(sig) {
         return;
     }

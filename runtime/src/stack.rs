@@ -300,13 +300,18 @@ pub(crate) fn take(m: &mut M, g: &mut G) {
     g.stack_hi = 0;
 }
 
-/// Dies with Go's stack overflow if `g`'s stack and the `beside` bytes that belong to its frames
-/// but lie elsewhere are more than the limit.
+/// Dies with Go's stack overflow if a stack with room for what `g`'s frames have here, and for the
+/// `beside` bytes that they have elsewhere, is larger than the limit: sizes are powers of two.
 ///
 /// Context: as [`grow`].
 pub fn check_limit(m: &mut M, g: &G, beside: usize) {
     let limit = limit_bytes();
-    if (g.sched.top - g.stack_lo).saturating_add(beside) > limit {
+    let used = (g.sched.top - g.stack_lo).saturating_add(beside);
+    if beside > 0
+        && used
+            .checked_next_power_of_two()
+            .is_none_or(|size| size > limit)
+    {
         let (sp, lo, hi) = (g.sched.top, g.stack_lo, g.stack_hi);
         on_g0(m, |_| overflow(limit, sp, lo, hi));
     }
@@ -414,7 +419,7 @@ fn overflow(limit: usize, sp: usize, lo: usize, hi: usize) -> ! {
         "runtime: goroutine stack exceeds {limit}-byte limit\n\
          runtime: sp={sp:#x} stack=[{lo:#x}, {hi:#x}]\n"
     ));
-    crate::throw!("stack overflow");
+    crate::panic::throw_at_program(format_args!("stack overflow"))
 }
 
 /// Dies as of a stack overflow: natives that recurse have used up the goroutine's native stacks.

@@ -43,6 +43,19 @@ pub(crate) fn set_current_m(m: *mut M) {
     CURRENT.with(|c| c.set(m));
 }
 
+#[cfg(not(any(loom, shuttle)))]
+thread_local! {
+    static PANICKED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Notes whether Rust code on this thread has panicked, and is to be left by the signal that Rust
+/// ends a process with; gives what was noted.
+#[cfg(not(any(loom, shuttle)))]
+#[inline(never)]
+pub(crate) fn set_panicked(is: bool) -> bool {
+    PANICKED.with(|c| c.replace(is))
+}
+
 #[cfg(debug_assertions)]
 pub(crate) use held::*;
 

@@ -89,7 +89,7 @@ pub struct FuncInfo {
     pub frame: u32,
     /// `frame`, the largest outgoing window and its header: what `Enter` tests.
     pub frame_max: u32,
-    /// Bytes of locals that are kept on the heap for their size alone,
+    /// Bytes of parameters, results and locals that are kept on the heap for their size alone,
     /// where Go has them in the frame.
     pub beside: u32,
     /// Slots zeroed by `Enter`: first and number.

@@ -1023,6 +1023,9 @@ unsafe fn complete_named(named: Ty, underlying: Ty) {
     r.kind = u.kind;
     r.align = u.align;
     r.flags = (u.flags & !NAMED) | NAMED | COMPLETE;
+    if (r.pkg_path, r.name) == ("reflect", "words") {
+        r.flags |= REGULAR;
+    }
     r.chan_dir = u.chan_dir;
     r.layout = u.layout;
     r.len = u.len;

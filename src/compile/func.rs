@@ -270,6 +270,9 @@ impl<'c> Fun<'c> {
         for (i, (obj, ti)) in params.iter().enumerate() {
             let slot = Slot::fixed(self.window.params[i]);
             if ti.repr == Repr::Huge {
+                self.beside = self
+                    .beside
+                    .saturating_add(ti.size.min(u32::MAX.into()) as u32);
                 self.vars.insert(*obj, Loc::Box(slot));
             } else if self.is_boxed(*obj) {
                 let b = self.new_box(ti);
@@ -308,6 +311,11 @@ impl<'c> Fun<'c> {
     /// collector or a recovery may see them.
     pub(super) fn init_results(&mut self, may_collect: bool) {
         for r in self.results.clone() {
+            if r.ti.repr == Repr::Huge {
+                self.beside = self
+                    .beside
+                    .saturating_add(r.ti.size.min(u32::MAX.into()) as u32);
+            }
             // Blank ones too: a bare return gives their zero.
             let named = r
                 .obj

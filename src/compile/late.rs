@@ -131,11 +131,11 @@ impl Fun<'_> {
             let mentions = |f: &Self, e| assigned.iter().any(|v| f.mentions(e, *v));
             early.push(Early {
                 place: writes_result
-                    || self.c.has_effect(l)
+                    || self.has_effect_left(l)
                     || writes_memory && self.place_reads_memory(l)
                     || mentions(self, l),
                 value: writes_result
-                    || self.c.has_effect(r)
+                    || self.has_effect_left(r)
                     || writes_memory && self.reads_memory(r)
                     || mentions(self, r),
             });
@@ -148,6 +148,15 @@ impl Fun<'_> {
             }
         }
         early
+    }
+
+    /// Has evaluating `e` an effect, and nothing of it been evaluated in its turn?
+    fn has_effect_left(&mut self, e: &'static Expr) -> bool {
+        let mut is_evaluated = false;
+        if self.c.has_effect(e) {
+            super::walk::expr(e, &mut |x| is_evaluated |= self.overrides.contains_key(&x.id));
+        }
+        self.c.has_effect(e) && !is_evaluated
     }
 
     /// Does finding the place `l` read what a store through a pointer may change?

@@ -342,10 +342,14 @@ impl Fun<'_> {
         {
             let ei = self.info(elem);
             let name = self.c.ck.obj(w.obj).name;
-            let short = ei.rtype.name;
+            let pkg = self.c.ck.obj(w.obj).pkg;
+            let prefix = pkg.map_or(String::new(), |p| self.c.pkg_prefix(p));
+            let short = match ei.rtype.name.split_once('[') {
+                Some((generic, _)) => format!("{generic}[...]"),
+                None => ei.rtype.name.to_string(),
+            };
             let text = format!(
-                "value method {}.{name} called using nil *{short} pointer",
-                ei.rtype.string
+                "value method {prefix}.{short}.{name} called using nil *{short} pointer"
             );
             let at = self.c.string_data(text.as_bytes());
             let ok = self.label();

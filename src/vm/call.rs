@@ -198,15 +198,12 @@ pub(super) unsafe fn is_unlocked(g: *const G) -> bool {
     frames.any(|f| f.info.is_some_and(|i| i.flags & func::RELOCKS != 0))
 }
 
-/// Stacks from so many bytes on are asked what their frames have elsewhere when they grow.
-const ASK_BESIDE: usize = 64 << 10;
-
-/// Bytes that `g`'s frames have elsewhere, if its stack has grown far enough for them to matter.
+/// Bytes that `g`'s frames have elsewhere.
 ///
 /// # Safety
 /// As [`safepoint`].
 unsafe fn beside(g: &G) -> usize {
-    if !func::any_beside() || g.stack_hi - g.stack_lo < ASK_BESIDE {
+    if !func::any_beside() {
         return 0;
     }
     // SAFETY: the goroutine has saved its registers.

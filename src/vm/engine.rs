@@ -275,6 +275,22 @@ impl Engine for Vm {
         end
     }
 
+    fn native_panicked(&self, g: &mut G, text: &str) -> bool {
+        // SAFETY: `g` is the G of this thread, and runs.
+        unsafe { trap::native_panicked(g, text) }
+    }
+
+    fn leave_native(&self, g: &mut G, context: Context) {
+        // SAFETY: the runtime's: `native_panicked` has been asked.
+        unsafe { trap::leave_native(g, context) }
+    }
+
+    fn operation(&self, g: &G) -> Option<String> {
+        let name = traceback::native_name(g.sched.pc);
+        name.map(str::to_string)
+            .or_else(|| super::panic::op_at(g.sched.pc).map(|op| format!("{op:?}")))
+    }
+
     fn is_unlocked(&self, g: &G) -> bool {
         // SAFETY: the caller has stopped `g`.
         unsafe { call::is_unlocked(g) }

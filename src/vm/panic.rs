@@ -100,6 +100,8 @@ pub(super) enum Raise {
     NilAt(usize),
     /// `panic(nil)`.
     NilValue,
+    /// A native has panicked in Rust: what it is called, and why.
+    Rust(String),
     /// Any other value, as `any`.
     Value([u64; 2]),
 }
@@ -221,6 +223,10 @@ unsafe fn value_of(g: *mut G, raise: Raise) -> [u64; 2] {
                 ErrorType::Text,
                 "invalid memory address or nil pointer dereference",
             ),
+            Raise::Rust(text) => {
+                let s = string(g, &text);
+                text_value(g, ErrorType::Text, s)
+            }
             Raise::Value(v) if v[0] == 0 => value_of(g, Raise::NilValue),
             Raise::Value(v) => v,
             Raise::Error(e) => {

@@ -315,12 +315,17 @@ pub fn all_zero(cx: &mut Cx, p: Ptr, n: usize) -> bool {
 
 /// Where the code of a func value lies.
 pub fn code_of(f: Ptr) -> Ptr {
-    if f.is_nil() {
-        return Ptr::NIL;
+    ptr(code_at(f.addr()) as *const u8)
+}
+
+/// The same for the func value at `f`, as numbers.
+pub fn code_at(f: usize) -> usize {
+    if f == 0 {
+        return 0;
     }
     // SAFETY: a func value begins with its function's index.
-    let index = unsafe { *(f.addr() as *const u64) } as u32;
-    ptr(func::entry(index).entry.load(Ordering::Relaxed) as *const u8)
+    let index = unsafe { *(f as *const u64) } as u32;
+    func::entry(index).entry.load(Ordering::Relaxed)
 }
 
 /// Exchanges elements of a slice.

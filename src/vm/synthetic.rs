@@ -124,7 +124,7 @@ pub(super) fn raised_by(raise: &Raise, pc: usize) -> &'static [Synthetic] {
                 _ => &[PanicdottypeE],
             }
         }
-        Raise::Native(_) | Raise::NilValue | Raise::Value(_) => &[],
+        Raise::Native(_) | Raise::Rust(_) | Raise::NilValue | Raise::Value(_) => &[],
     }
 }
 

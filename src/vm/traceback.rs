@@ -327,6 +327,12 @@ pub(super) fn called(frame: &Frame) -> Option<&'static Placed> {
     table::get(native_at(pc)?.native)
 }
 
+/// The name of the native that is called at `pc`.
+pub(super) fn native_name(pc: usize) -> Option<&'static str> {
+    let placed = table::get(native_at(pc)?.native)?;
+    Some(&placed.entry.name)
+}
+
 /// The native that `frame` is calling, if it is shown.
 fn native(frame: &Frame, level: i32) -> Option<Part> {
     let native = called(frame)?;

@@ -6,6 +6,9 @@
 //! or `unsafe` makes, it is the machine that finds out. The signal handler then cuts off what the
 //! native stack has grown since [`enter`], and the dispatcher ends with [`Status::Fault`].
 //!
+//! A Rust panic in a native, which is a bug of ours, ends the dispatcher in the same way, by the
+//! signal that Rust ends a process with ([`native_panicked`]).
+//!
 //! The registers of the program are known in two places, and nowhere else is a fault a panic:
 //!
 //! - at an access of the `touch!` kind, where they lie in the machine's first three argument
@@ -29,10 +32,10 @@ use gosched_runtime::g::G;
 use gosched_runtime::signal::Context;
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-pub(super) use x86_64::{call, fault, leaves_native};
+pub(super) use x86_64::{call, fault, leave_native, leaves_native, native_panicked};
 
 #[cfg(not(all(target_arch = "x86_64", not(miri))))]
-pub(super) use elsewhere::{call, fault, leaves_native};
+pub(super) use elsewhere::{call, fault, leave_native, leaves_native, native_panicked};
 
 /// An access that may fault, by one instruction of the machine:
 /// `touch!(registers, "instruction"; operands)`.
@@ -61,9 +64,10 @@ pub(super) use touch;
 mod x86_64 {
     use super::*;
     use crate::exec::Status;
-    use crate::frame::Words;
-    use crate::panic;
+    use crate::frame::{State, Words};
+    use crate::panic::{self, Raise};
     use crate::tier;
+    use crate::{slow, traceback};
     use bytecode::op::Op;
     use gosched_runtime::{coro, heap};
     use std::arch::naked_asm;
@@ -199,11 +203,89 @@ mod x86_64 {
         }
         g.fenced.store(false, Ordering::Relaxed);
         words.index = touched;
+        end_with(Status::Fault, frame, regs);
+        FaultEnd::Resumed
+    }
+
+    /// Has the dispatcher that [`enter`] has called with its stack pointer at `frame` end.
+    fn end_with(status: Status, frame: usize, regs: &mut [i64; 23]) {
         regs[libc::REG_RSP as usize] = frame as i64;
         regs[libc::REG_RIP as usize] = left as *const () as i64;
-        regs[libc::REG_RAX as usize] = Status::Fault as i64;
+        regs[libc::REG_RAX as usize] = status as i64;
         regs[libc::REG_EFL as usize] &= !DIRECTION;
-        FaultEnd::Resumed
+    }
+
+    unsafe extern "C" {
+        fn _Unwind_Backtrace(
+            f: extern "C" fn(*mut libc::c_void, *mut libc::c_void) -> libc::c_int,
+            data: *mut libc::c_void,
+        ) -> libc::c_int;
+        fn _Unwind_GetIP(context: *mut libc::c_void) -> usize;
+        fn _Unwind_GetCFA(context: *mut libc::c_void) -> usize;
+        fn _Unwind_FindEnclosingFunction(pc: *mut libc::c_void) -> *mut libc::c_void;
+    }
+
+    /// A search for the frame of [`slow::native`] below a stack pointer.
+    struct Search {
+        below: usize,
+        is_found: bool,
+    }
+
+    /// Looks at one frame; not 0 ends the walk.
+    extern "C" fn look(context: *mut libc::c_void, search: *mut libc::c_void) -> libc::c_int {
+        // SAFETY: the unwinder's context, and what `native_panicked` has handed it.
+        unsafe {
+            let search = &mut *search.cast::<Search>();
+            if _Unwind_GetCFA(context) > search.below {
+                return 1;
+            }
+            let pc = _Unwind_GetIP(context) as *mut libc::c_void;
+            let function = _Unwind_FindEnclosingFunction(pc) as usize;
+            search.is_found = function == slow::native as *const () as usize;
+            search.is_found.into()
+        }
+    }
+
+    /// Rust code has panicked: if it is a native's, notes the panic that the program gets.
+    ///
+    /// # Safety
+    /// Context: coroutine of `g`, which runs; its M holds no lock.
+    pub(crate) unsafe fn native_panicked(g: &mut G, text: &str) -> bool {
+        // Nothing suspends what is left.
+        g.fenced.store(false, Ordering::Relaxed);
+        // SAFETY: `g` is this thread's.
+        let frame = unsafe { (*Words::at(g)).native_frame };
+        let mut search = Search {
+            below: frame,
+            is_found: false,
+        };
+        let here = (&raw const search).addr();
+        if frame == 0 || !coro::is_same_stack(frame, here) {
+            return false;
+        }
+        // SAFETY: `look` keeps to what it is handed.
+        unsafe { _Unwind_Backtrace(look, (&raw mut search).cast()) };
+        // The registers have been saved where a native is called.
+        let Some(name) = traceback::native_name(g.sched.pc).filter(|_| search.is_found) else {
+            return false;
+        };
+        // SAFETY: as above.
+        unsafe { State::of(g).raise = Some(Raise::Rust(format!("{name}: {text}"))) };
+        true
+    }
+
+    /// Leaves the native that has panicked.
+    ///
+    /// # Safety
+    /// Context: signal handler of the thread that runs `g`, after [`native_panicked`].
+    pub(crate) unsafe fn leave_native(g: &mut G, context: Context) {
+        // SAFETY: the kernel's context; `g` is this thread's, and stands still.
+        unsafe {
+            let regs = &mut (*context.ptr().cast::<libc::ucontext_t>())
+                .uc_mcontext
+                .gregs;
+            end_with(Status::Raise, (*Words::at(g)).native_frame, regs);
+        }
     }
 }
 
@@ -233,6 +315,20 @@ mod elsewhere {
     pub(crate) unsafe fn leaves_native(_: Context) -> bool {
         false
     }
+
+    /// Nor does a panic of Rust code.
+    ///
+    /// # Safety
+    /// None.
+    pub(crate) unsafe fn native_panicked(_: &mut G, _: &str) -> bool {
+        false
+    }
+
+    /// It is never called.
+    ///
+    /// # Safety
+    /// None.
+    pub(crate) unsafe fn leave_native(_: &mut G, _: Context) {}
 
     /// No fault becomes a panic here.
     ///

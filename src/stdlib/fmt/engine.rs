@@ -351,7 +351,11 @@ impl<'a> Printer<'a> {
         ) {
             return self.bad_verb(Some(v), verb);
         }
-        let u = v.pointer() as u64;
+        let u = match v.kind() {
+            // Of a func its code is shown.
+            Kind::Func => reflect::code_at(v.pointer()) as u64,
+            _ => v.pointer() as u64,
+        };
         match u8::try_from(verb).unwrap_or(0) {
             b'v' => {
                 if self.f.sharp_v {

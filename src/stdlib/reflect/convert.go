@@ -39,14 +39,14 @@ func conversion(u, t *rtype) way {
 		if to == Complex64 || to == Complex128 {
 			return complexNumber
 		}
-	case from == String && to == Slice && u.elem.importPath == "":
+	case from == String && to == Slice:
 		switch Kind(u.elem.kind) {
 		case Uint8:
 			return stringToBytes
 		case Int32:
 			return stringToRunes
 		}
-	case from == Slice && to == String && t.elem.importPath == "":
+	case from == Slice && to == String:
 		switch Kind(t.elem.kind) {
 		case Uint8:
 			return bytesToString

@@ -12,9 +12,13 @@ import (
 // set and the type is one whose values are data words, or an interface type: then it is only
 // taken apart.
 type Value struct {
-	i any
+	i words
 	flag
 }
+
+// words are an interface's two words. Their being equal is that of the words, not of what is in the
+// interface: the run time knows this type by its name.
+type words any
 
 // A flag says what a Value is: its kind, how it was obtained, and where it lies. With isBound
 // it is a method of the value of type i, whose number is in the bits from methodShift on.
@@ -531,8 +535,14 @@ func (v Value) Addr() Value {
 	if v.flag&isVariable == 0 {
 		panic("reflect.Value.Addr of unaddressable value")
 	}
+	p := v.at()
+	if v.flag&isAddress == 0 && v.typ().flags&isDirect != 0 {
+		// It has been made a variable through unsafe, by its flag alone.
+		p = newObjects(v.typ(), 1)
+		store(p, Value{v.i, v.flag &^ isVariable})
+	}
 	// The way by which it was obtained stays as it is.
-	return Value{pack(pointerTo(v.typ()), v.at()), v.flag&isPrivate | flag(Pointer)}
+	return Value{pack(pointerTo(v.typ()), p), v.flag&isPrivate | flag(Pointer)}
 }
 
 // NumField returns the number of fields of a struct.

@@ -133,9 +133,11 @@ natives! {
         };
         Ok(fenced!(cx; string n, |out| {
             let mut at = 0;
+            // Another goroutine may have put longer strings into the list meanwhile, or shorter.
             let mut put = |b: &[u8]| {
-                out[at..at + b.len()].copy_from_slice(b);
-                at += b.len();
+                let n = b.len().min(out.len() - at);
+                out[at..at + n].copy_from_slice(&b[..n]);
+                at += n;
             };
             for (i, s) in list.iter().enumerate() {
                 if i > 0 {
@@ -143,6 +145,7 @@ natives! {
                 }
                 put(s.as_bytes());
             }
+            out[at..].fill(0);
         }))
     }
     "repeat" => fenced |cx, s: GoStr, count: i64| {

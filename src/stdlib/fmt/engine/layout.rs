@@ -109,7 +109,10 @@ impl Printer<'_> {
     /// `%U`.
     pub(super) fn fmt_unicode(&mut self, u: u64) {
         let prec = self.f.prec.unwrap_or(4).max(4);
-        let mut b = format!("U+{u:0prec$X}").into_bytes();
+        let digits = format!("{u:X}");
+        let mut b = b"U+".to_vec();
+        b.resize(2 + prec.saturating_sub(digits.len()), b'0');
+        b.extend_from_slice(digits.as_bytes());
         if self.f.sharp && u <= 0x10_ffff && is_print(u as i32) {
             b.extend_from_slice(b" '");
             let mut e = [0; 4];
