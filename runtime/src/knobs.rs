@@ -4,8 +4,10 @@
 //!
 //! Go: runtime/runtime1.go, parsedebugvars, setTraceback.
 
-use crate::sync::plain::{AtomicBool, AtomicI32, AtomicU32, Ordering};
+use crate::sync::plain::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 use crate::{control, cpus};
+use std::borrow::Cow;
+use std::sync::{PoisonError, RwLock};
 
 macro_rules! knobs {
     ($($(#[$doc:meta])* $id:ident = $name:literal;)*) => {
@@ -47,6 +49,8 @@ knobs! {
     InvalidPtr = "invalidptr";
     /// Tracebacks tell of so many goroutines that each comes from.
     TracebackAncestors = "tracebackancestors";
+    /// `panic(nil)` panics with nil.
+    PanicNil = "panicnil";
     /// −1: tracebacks do not show labels.
     TracebackLabels = "tracebacklabels";
     /// Guard pages of native stacks are made as on kernels before 6.13, each a mapping of its own.
@@ -78,6 +82,64 @@ pub fn traces_native() -> bool {
 /// Is native code to be listed for `perf`?
 pub fn maps_native() -> bool {
     get(Knob::PerfMap) != 0
+}
+
+/// How often `panic(nil)` has panicked with nil.
+static NIL_PANICS: AtomicU64 = AtomicU64::new(0);
+
+/// Is nil what `panic(nil)` panics with? Then somebody does that now.
+pub fn panics_with_nil() -> bool {
+    let does = get(Knob::PanicNil) > 0;
+    if does {
+        NIL_PANICS.fetch_add(1, Ordering::Relaxed);
+    }
+    does
+}
+
+/// How often somebody has done that.
+pub fn nil_panics() -> u64 {
+    NIL_PANICS.load(Ordering::Relaxed)
+}
+
+/// What GODEBUG is as far as the environment does not say.
+static DEFAULTS: RwLock<String> = RwLock::new(String::new());
+
+/// Says what GODEBUG is as far as the environment does not say, before the runtime starts.
+pub fn set_default_godebug(list: String) {
+    *DEFAULTS.write().unwrap_or_else(PoisonError::into_inner) = list;
+}
+
+/// What has been said so.
+pub fn default_godebug() -> String {
+    DEFAULTS
+        .read()
+        .unwrap_or_else(PoisonError::into_inner)
+        .clone()
+}
+
+/// What GODEBUG says of a setting, the environment's being `list`.
+pub fn godebug<'l>(list: &'l str, name: &str) -> Option<Cow<'l, str>> {
+    let last = |list: &'l str| {
+        let mut items = list.rsplit(',');
+        items.find_map(|item| item.strip_prefix(name)?.strip_prefix('='))
+    };
+    if let Some(value) = last(list) {
+        return Some(Cow::Borrowed(value));
+    }
+    let defaults = DEFAULTS.read().unwrap_or_else(PoisonError::into_inner);
+    let mut items = defaults.rsplit(',');
+    let value = items.find_map(|item| item.strip_prefix(name)?.strip_prefix('='));
+    value.map(|value| Cow::Owned(value.to_string()))
+}
+
+/// The environment's GODEBUG has become `list`: the settings change that may while a program runs.
+pub fn follow_godebug(list: &str) {
+    for name in ["panicnil", "tracebacklabels"] {
+        match godebug(list, name) {
+            Some(value) => parse_godebug(&format!("{name}={value}")),
+            None => parse_godebug(&format!("{name}=0")),
+        }
+    }
 }
 
 /// Sets a knob.
@@ -153,6 +215,7 @@ pub fn set_traceback(s: &str) {
 
 /// Reads the environment.
 pub(crate) fn read_environment() {
+    parse_godebug(&DEFAULTS.read().unwrap_or_else(PoisonError::into_inner));
     if let Ok(s) = std::env::var("GODEBUG") {
         parse_godebug(&s);
     }

@@ -40,6 +40,7 @@ use gosched_runtime::chan::ChanError;
 use gosched_runtime::fault;
 use gosched_runtime::g::G;
 use gosched_runtime::heap::{self, LayoutId};
+use gosched_runtime::knobs;
 use gosched_runtime::panic::PANIC_DEFERS;
 use gosched_runtime::preempt;
 use gosched_runtime::prompt::{self, Ended};
@@ -227,7 +228,9 @@ unsafe fn value_of(g: *mut G, raise: Raise) -> [u64; 2] {
                 let s = string(g, &text);
                 text_value(g, ErrorType::Text, s)
             }
-            Raise::Value(v) if v[0] == 0 => value_of(g, Raise::NilValue),
+            Raise::Value(v) if v[0] == 0 && !knobs::panics_with_nil() => {
+                value_of(g, Raise::NilValue)
+            }
             Raise::Value(v) => v,
             Raise::Error(e) => {
                 let t = e.value_type();

@@ -239,7 +239,7 @@ func show(w http.ResponseWriter, _ *http.Request) {
 //go:effect published
 func init() {
 	pattern := "GET /debug/vars"
-	if godebug.Value("httpmuxgo121") == "1" {
+	if godebug.Is("httpmuxgo121", "1") {
 		pattern = "/debug/vars"
 	}
 	http.HandleFunc(pattern, show)

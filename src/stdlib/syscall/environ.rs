@@ -10,6 +10,7 @@
 use std::os::unix::ffi::OsStringExt;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
+use gosched_runtime::knobs;
 use rustc_hash::FxHashMap;
 
 use vm::native::GoStr;
@@ -79,7 +80,10 @@ pub(crate) fn set(key: &[u8], value: &[u8]) -> bool {
     let valid =
         !key.is_empty() && !key.iter().any(|b| matches!(b, b'=' | 0)) && !value.contains(&0);
     if valid {
-        environment().set(key.to_vec(), value);
+        // Read before the lock is taken, as above.
+        let key = key.to_vec();
+        environment().set(key.clone(), value);
+        follow(&key, value);
     }
     valid
 }
@@ -88,11 +92,20 @@ pub(crate) fn set(key: &[u8], value: &[u8]) -> bool {
 pub(crate) fn unset(key: &[u8]) {
     let key = key.to_vec();
     environment().unset(&key);
+    follow(&key, b"");
+}
+
+/// Tells the runtime that a variable has changed of which it reads settings while programs run.
+fn follow(key: &[u8], value: &[u8]) {
+    if key == b"GODEBUG" {
+        knobs::follow_godebug(&String::from_utf8_lossy(value));
+    }
 }
 
 /// Removes all variables.
 pub(crate) fn clear() {
     *environment() = Environment::default();
+    follow(b"GODEBUG", b"");
 }
 
 /// All entries, `key=value` each.

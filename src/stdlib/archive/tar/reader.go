@@ -63,7 +63,7 @@ func (tr *Reader) Next() (h *Header, err error) {
 	if tr.err == nil {
 		h, tr.err = tr.next()
 	}
-	if tr.err == nil && godebug.Value("tarinsecurepath") == "0" && !filepath.IsLocal(h.Name) {
+	if tr.err == nil && !filepath.IsLocal(h.Name) && godebug.Is("tarinsecurepath", "0") {
 		return h, ErrInsecurePath
 	}
 	return h, tr.err

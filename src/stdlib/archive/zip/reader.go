@@ -116,6 +116,7 @@ func (z *Reader) read(r io.ReaderAt, size int64) error {
 		return err
 	}
 	if insecure {
+		godebug.Count("zipinsecurepath")
 		return ErrInsecurePath
 	}
 	return nil

@@ -110,7 +110,7 @@ func (o *Options) HashFunc() crypto.Hash { return o.Hash }
 func GenerateKey(random io.Reader) (PublicKey, PrivateKey, error) {
 	if random == nil {
 		random = rand.Reader
-		if godebug.Value("cryptocustomrand") == "1" {
+		if godebug.Is("cryptocustomrand", "1") {
 			random = cryptorand.Reader
 		}
 	}

@@ -281,7 +281,7 @@ func GenerateKey(random io.Reader, bits int) (*PrivateKey, error) {
 }
 
 func checkBits(bits int) error {
-	if bits >= 1024 || godebug.Value("rsa1024min") == "0" {
+	if bits >= 1024 || godebug.Is("rsa1024min", "0") {
 		return nil
 	}
 	return errors.New("crypto/rsa: " + strconv.Itoa(bits) +

@@ -13,6 +13,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"internal/godebug"
 	"io"
 	"slices"
 	"strings"
@@ -72,7 +73,7 @@ func (s scheme) usable(version uint16) bool {
 	if version >= VersionTLS13 {
 		return s.how != pkcs1 && s.hash != crypto.SHA1
 	}
-	return s.hash != crypto.SHA1 || setting("tlssha1") == "1"
+	return s.hash != crypto.SHA1 || godebug.Is("tlssha1", "1")
 }
 
 // usableSchemes is those that one version of a range can use.
@@ -149,7 +150,7 @@ func selectScheme(
 	case len(able) == 0:
 		return 0, unsupportedCertificate(c)
 	case len(theirs) > 0 || version != VersionTLS12:
-	case setting("tlssha1") != "1":
+	case !godebug.Is("tlssha1", "1"):
 		return 0, errors.New("tls: missing signature_algorithms from TLS 1.2 peer")
 	default:
 		// A peer that names none means the two of SHA-1.

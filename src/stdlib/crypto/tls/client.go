@@ -10,6 +10,7 @@ import (
 	"crypto/rsa"
 	"crypto/x509"
 	"errors"
+	"internal/godebug"
 	"io"
 	"net"
 	"slices"
@@ -581,11 +582,15 @@ func (c *Conn) callVerifyConnection() (err error) {
 
 // keyWithin says how large an RSA key may be, if this one is too large.
 func keyWithin(cert *x509.Certificate) (most int, ok bool) {
+	const usual = 8192
 	most, err := strconv.Atoi(setting("tlsmaxrsasize"))
 	if err != nil {
-		most = 8192
+		most = usual
 	}
 	key, isRSA := cert.PublicKey.(*rsa.PublicKey)
+	if isRSA && (key.N.BitLen() <= most) != (key.N.BitLen() <= usual) {
+		godebug.Count("tlsmaxrsasize")
+	}
 	return most, !isRSA || key.N.BitLen() <= most
 }
 

@@ -258,7 +258,7 @@ func CreateCertificate(
 }
 
 func keyID(public []byte) []byte {
-	if godebug.Value("x509sha256skid") == "0" {
+	if godebug.Is("x509sha256skid", "0") {
 		sum := sha1.Sum(public)
 		return sum[:]
 	}
@@ -317,7 +317,7 @@ func (c *Certificate) extensions(
 	add(access, idAuthorityInfo, false, c.encodedAccess)
 	n := c.names()
 	add(!n.empty(), idSubjectAltName, nameless, n.encoded)
-	usesOIDs := godebug.Value("x509usepolicies") != "0"
+	usesOIDs := !godebug.Is("x509usepolicies", "0")
 	hasPolicies := usesOIDs && len(c.Policies) > 0 || !usesOIDs && len(c.PolicyIdentifiers) > 0
 	add(hasPolicies, idPolicies, false, func() ([]byte, error) {
 		return c.encodedPolicies(usesOIDs)

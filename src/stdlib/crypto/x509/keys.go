@@ -383,6 +383,7 @@ func ParsePKCS1PrivateKey(der []byte) (*rsa.PrivateKey, error) {
 		// What can be computed may have been wrong.
 		key.Precomputed = rsa.PrecomputedValues{}
 		if complete() == nil {
+			godebug.Count("x509rsacrt")
 			err = nil
 		}
 	}

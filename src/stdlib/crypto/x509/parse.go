@@ -317,7 +317,7 @@ func readCertificate(t *der.Text) (*Certificate, error) {
 	if cert.SerialNumber, ok = part.Big(); !ok {
 		return nil, malformed("serial number")
 	}
-	if cert.SerialNumber.Sign() < 0 && godebug.Value("x509negativeserial") != "1" {
+	if cert.SerialNumber.Sign() < 0 && !godebug.Is("x509negativeserial", "1") {
 		return nil, errors.New("x509: negative serial number")
 	}
 

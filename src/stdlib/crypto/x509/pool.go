@@ -155,7 +155,7 @@ func trustedRoots() (*CertPool, error) {
 
 // replaceRoots takes the program's where the system has none, or GODEBUG wants it.
 func replaceRoots() {
-	isForced := godebug.Value("x509usefallbackroots") == "1"
+	isForced := godebug.Is("x509usefallbackroots", "1")
 	if system.fallback != nil && (isForced || system.roots.len() == 0) {
 		system.roots, system.err = system.fallback, nil
 	}

@@ -104,7 +104,7 @@ func (f *finder) setRoots() {
 	}
 	f.PkgTargetRoot = f.join(f.Root, f.targets)
 	if f.Goroot {
-		if godebug.Value("installgoroot") != "all" ||
+		if !godebug.Is("installgoroot", "all") ||
 			f.ImportPath == "unsafe" || f.ImportPath == "builtin" {
 			return
 		}

@@ -474,7 +474,7 @@ func escapersIn(c context, n *parse.ActionNode) (names []string, err *Error) {
 		default:
 			add("urlnormalizer")
 		}
-	case c.state == inMetaURL && godebug.Value("htmlmetacontenturlescape") == "0":
+	case c.state == inMetaURL && godebug.Is("htmlmetacontenturlescape", "0"):
 	case is.isComment:
 		add("commentescaper")
 	case is.escaper != "":

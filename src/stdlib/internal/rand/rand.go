@@ -46,7 +46,7 @@ func IsDefault(r io.Reader) bool {
 // Custom is what a key is made with when the program gives r: that is of use only if GODEBUG says
 // so, and its first byte may go to waste then, lest programs rely on what is read.
 func Custom(r io.Reader) io.Reader {
-	if godebug.Value("cryptocustomrand") != "1" {
+	if !godebug.Is("cryptocustomrand", "1") {
 		return Reader
 	}
 	if !IsDefault(r) && r != Testing {

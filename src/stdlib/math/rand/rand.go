@@ -287,7 +287,7 @@ func generator() *Rand {
 }
 
 func firstGenerator() *Rand {
-	if godebug.Value("randautoseed") == "0" {
+	if godebug.Is("randautoseed", "0") {
 		return seeded(1)
 	}
 	return New(systemSource{})
@@ -301,7 +301,7 @@ func seeded(seed int64) *Rand {
 
 // Seed does nothing, unless GODEBUG says otherwise.
 func Seed(seed int64) {
-	if godebug.Value("randseednop") != "0" {
+	if !godebug.Is("randseednop", "0") {
 		return
 	}
 	r := global.Load()

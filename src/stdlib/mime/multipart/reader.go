@@ -109,6 +109,9 @@ const (
 // limit is what GODEBUG says, or else the usual.
 func limit(setting string, usual int64) int64 {
 	if n, err := strconv.ParseInt(godebug.Value(setting), 10, 64); err == nil && n >= 0 {
+		if n != usual {
+			godebug.Count(setting)
+		}
 		return n
 	}
 	return usual

@@ -71,6 +71,9 @@ func areTooMany(n int) bool {
 	limit := 3000
 	if set, err := strconv.Atoi(godebug.Value("httpcookiemaxnum")); err == nil {
 		limit = set
+		if n > 3000 && (limit == 0 || n <= limit) {
+			godebug.Count("httpcookiemaxnum")
+		}
 	}
 	return limit != 0 && n > limit
 }

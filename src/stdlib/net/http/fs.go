@@ -270,7 +270,7 @@ func fileError(err error) (text string, code int) {
 
 // answerError answers with an error, for which what was set for the file does not hold.
 func answerError(w ResponseWriter, text string, code int) {
-	if godebug.Value("httpservecontentkeepheaders") != "1" {
+	if !godebug.Is("httpservecontentkeepheaders", "1") {
 		w.Header().drop("Cache-Control", "Content-Encoding", "Etag", "Last-Modified")
 	}
 	Error(w, text, code)

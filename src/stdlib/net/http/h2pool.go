@@ -93,7 +93,7 @@ func (t *Transport) protocols() Protocols {
 		p.SetHTTP2(t.TLSNextProto["h2"] != nil)
 	case isOwn && !t.ForceAttemptHTTP2:
 	default:
-		p.SetHTTP2(godebug.Value("http2client") != "0")
+		p.SetHTTP2(!godebug.Is("http2client", "0"))
 	}
 	return p
 }

@@ -75,7 +75,7 @@ func (s *Server) protocols() Protocols {
 		if *s.Protocols != (Protocols{}) {
 			set = *s.Protocols
 		}
-	} else if s.hasOwnHTTP2() || s.TLSNextProto == nil && godebug.Value("http2server") != "0" {
+	} else if s.hasOwnHTTP2() || s.TLSNextProto == nil && !godebug.Is("http2server", "0") {
 		set.SetHTTP2(true)
 	}
 	return set

@@ -27,6 +27,8 @@ type ServeMux struct {
 	patterns []*pattern
 	// A pattern names a host.
 	hasHosts atomic.Bool
+	// Those of before Go 1.22, in place of all of these.
+	plain plainPatterns
 }
 
 func NewServeMux() *ServeMux { return &ServeMux{} }
@@ -166,6 +168,12 @@ func HandleFunc(pattern string, handler func(ResponseWriter, *Request)) {
 
 // mustRegister is called by what the program calls.
 func (mux *ServeMux) mustRegister(pattern string, handler Handler) {
+	if hasPlainPatterns {
+		mux.mu.Lock()
+		defer mux.mu.Unlock()
+		mux.plain.register(pattern, handler)
+		return
+	}
 	e, err := newEntry(pattern, handler)
 	if err == nil {
 		e.place = placeOfCaller()
@@ -268,6 +276,10 @@ type choice struct {
 
 // Handler is what serves a request, and its pattern: perhaps a redirection, or an error.
 func (mux *ServeMux) Handler(r *Request) (h Handler, pattern string) {
+	if hasPlainPatterns {
+		c := mux.choosePlain(r)
+		return c.handler, c.text
+	}
 	c := mux.choose(r)
 	return c.handler, c.text
 }
@@ -323,12 +335,20 @@ func (mux *ServeMux) choose(r *Request) choice {
 // hostOf is the host that a client has named, without its port; if no pattern has one it does not
 // matter.
 func (mux *ServeMux) hostOf(r *Request) string {
-	if mux.hasHosts.Load() && strings.IndexByte(r.Host, ':') >= 0 {
-		if name, _, err := net.SplitHostPort(r.Host); err == nil {
+	if mux.hasHosts.Load() {
+		return bareHost(r.Host)
+	}
+	return r.Host
+}
+
+// bareHost is a host without its port.
+func bareHost(host string) string {
+	if strings.IndexByte(host, ':') >= 0 {
+		if name, _, err := net.SplitHostPort(host); err == nil {
 			return name
 		}
 	}
-	return r.Host
+	return host
 }
 
 // missesSlash is the entry that matches only if a slash comes behind the path, where none matches the
@@ -377,7 +397,9 @@ func notAllowed(methods string) Handler {
 // ServeHTTP has the handler answer that matches most narrowly.
 func (mux *ServeMux) ServeHTTP(w ResponseWriter, r *Request) {
 	c := choice{handler: HandlerFunc(badStar)}
-	if r.RequestURI != "*" {
+	if r.RequestURI != "*" && hasPlainPatterns {
+		c = mux.choosePlain(r)
+	} else if r.RequestURI != "*" {
 		c = mux.choose(r)
 		r.Pattern, r.pattern, r.values = c.text, c.pattern, c.values
 	}

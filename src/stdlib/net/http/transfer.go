@@ -477,7 +477,7 @@ func (m *message) toldLength() (int64, error) {
 		return int64(n), nil
 	case text != "":
 		return -1, badString("bad Content-Length", text)
-	case godebug.Value("httplaxcontentlength") == "1":
+	case godebug.Is("httplaxcontentlength", "1"):
 		return -1, nil
 	}
 	return -1, badString("invalid empty Content-Length", text)

@@ -361,7 +361,7 @@ func checkHost(scheme, host string) (string, error) {
 			isHTTP := scheme == "http" || scheme == "https"
 			if !isHTTP {
 				i = last
-			} else if godebug.Value("urlstrictcolons") == "0" {
+			} else if godebug.Is("urlstrictcolons", "0") {
 				i = last
 			}
 		}
@@ -757,6 +757,9 @@ func tooMany(n int) bool {
 	most, err := strconv.Atoi(godebug.Value("urlmaxqueryparams"))
 	if err != nil {
 		return n > usual
+	}
+	if n > usual && !(most != 0 && n >= most) {
+		godebug.Count("urlmaxqueryparams")
 	}
 	return most != 0 && n >= most
 }

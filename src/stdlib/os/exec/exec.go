@@ -107,7 +107,7 @@ func inFolders(file, folders string) (string, error) {
 		}
 		switch {
 		case folders == "" || executable(path) != nil:
-		case path[0] == '/' || godebug.Value("execerrdot") == "0":
+		case path[0] == '/' || godebug.Is("execerrdot", "0"):
 			return path, nil
 		default:
 			return path, ErrDot

@@ -2,6 +2,7 @@
 package metrics
 
 import (
+	"internal/godebug"
 	"math"
 	"runtime"
 	"slices"
@@ -190,9 +191,6 @@ var known = sync.OnceValue(func() []metric {
 		seconds("/gc/pauses:seconds", "Deprecated: the same as /sched/pauses/total/gc:seconds.", stoppedForGC),
 		number("/gc/stack/starting-size:bytes", false, "The size of the stack of a new goroutine.",
 			func(*reading) uint64 { return uint64(stackSize()) }),
-		number("/godebug/non-default-behavior/panicnil:events", true,
-			"How often panic(nil) was what GODEBUG=panicnil=1 makes of it: that is not supported, so 0.",
-			func(*reading) uint64 { return 0 }),
 		memory("/memory/classes/heap/free:bytes", "Free memory that has not been given back to the system.",
 			func(m *runtime.MemStats) uint64 { return m.HeapIdle - m.HeapReleased }),
 		memory("/memory/classes/heap/objects:bytes", "Memory of objects, those not yet swept included.",
@@ -240,9 +238,28 @@ var known = sync.OnceValue(func() []metric {
 			of: func(*reading) uint64 { return math.Float64bits(float64(lockWait()) / 1e9) },
 		},
 	}
+	for _, name := range settings {
+		list = append(list, number("/godebug/non-default-behavior/"+name+":events", true,
+			"How often a program has done something because of GODEBUG="+name+"=….",
+			func(*reading) uint64 { return godebug.Counted(name) }))
+	}
 	slices.SortFunc(list, func(a, b metric) int { return strings.Compare(a.Name, b.Name) })
 	return list
 })
+
+// settings are those of GODEBUG whose effects are counted.
+var settings = [...]string{
+	"allowmultiplevcs", "containermaxprocs", "cryptocustomrand", "embedfollowsymlinks",
+	"execerrdot", "fips140ems", "gocachehash", "gocachetest", "gocacheverify",
+	"gotestjsonbuildtext", "htmlmetacontenturlescape", "http2client", "http2server",
+	"httpcookiemaxnum", "httplaxcontentlength", "httpmuxgo121", "httpservecontentkeepheaders",
+	"httpservecontentmaxranges", "installgoroot", "multipartmaxheaders", "multipartmaxparts",
+	"multipathtcp", "netedns0", "panicnil", "randautoseed", "randseednop", "rsa1024min",
+	"tarinsecurepath", "tlsmaxrsasize", "tlssha1", "updatemaxprocs", "urlmaxqueryparams",
+	"urlstrictcolons", "winreadlinkvolume", "winsymlink", "x509negativeserial", "x509rsacrt",
+	"x509sha256skid", "x509sslcertoverrideplatform", "x509usefallbackroots", "x509usepolicies",
+	"zipinsecurepath",
+}
 
 func All() []Description {
 	list := known()
