@@ -9,6 +9,7 @@
 
 mod call;
 mod describe;
+mod go;
 mod help;
 mod table;
 mod values;
@@ -31,7 +32,8 @@ use call::{Call, parse};
 use gosched_runtime::gc::leaks;
 use gosched_runtime::{control, limits};
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Duration;
 use table::{COMMANDS, COMMON, Row, Words, command};
@@ -116,7 +118,10 @@ fn options(call: &Call) -> Options {
 
 fn run_program(call: &Call) -> i32 {
     if let Err(e) = limits::set(call.limits()) {
-        driver::print_error(format_args!("gosched: --timeout: {e}\n"));
+        driver::print_error(format_args!(
+            "gosched: --timeout: {}\n",
+            crate::loader::os_text(&e)
+        ));
         return USAGE;
     }
     control::set(control::Options {
@@ -140,6 +145,9 @@ fn run_program(call: &Call) -> i32 {
         profiles: driver::PROFILES.into_iter().filter_map(profile).collect(),
         argv0: call.last("argv0").cloned(),
         unit: call.last("unit").map(PathBuf::from),
+        godebug: call
+            .last("godebug")
+            .map_or(String::new(), |list| list.to_string_lossy().into()),
         watched: call.number("watched"),
         // What the scheduler decides is written by one process.
         again: call.given(&[
@@ -371,6 +379,16 @@ fn trace(call: &Call) -> i32 {
             format_args!("Type gosched trace {}, or leave it out.", of[0]),
         );
     }
+    let is_shown = std::io::stdout().is_terminal();
+    if let (Asked::Convert(Form::Go), true) = (&asked, is_shown) {
+        return wrong(
+            "trace convert --to=go writes bytes that no terminal shows",
+            format_args!(
+                "Type > and a file behind it, as in gosched trace convert --to=go {} > go.trace.",
+                quoted(&file.to_string_lossy())
+            ),
+        );
+    }
     if what == "view" {
         let window = traces::view::Window {
             from: ns("from"),
@@ -484,7 +502,9 @@ fn check(call: &Call) -> i32 {
         ..options(call)
     };
     let is_pattern = |word: &OsString| word.to_string_lossy().ends_with("...");
-    if call.words.iter().any(is_pattern) {
+    let is_folder = |word: &OsString| Path::new(word).is_dir();
+    let are_several = call.words.len() > 1 && call.words.iter().all(is_folder);
+    if are_several || call.words.iter().any(is_pattern) {
         return driver::check_below(&call.words, &options);
     }
     compiled(call, |input| driver::check(input, &options))

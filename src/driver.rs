@@ -4,6 +4,7 @@
 //! has them; it and the program itself run on the first thread, as Go's main goroutine does while
 //! packages are initialised.
 
+use crate::loader::godebug::{self, Setting};
 use crate::loader::{self, Missing, Module, goroot};
 use crate::steer::{self, Record, Recording, Replay, Runner, Search, Taped};
 use crate::watch;
@@ -14,8 +15,8 @@ use bytecode::unit::{self, Unit};
 use bytecode::{disasm, rtype};
 use compile::{Compiler, Refusal};
 use gosched_runtime::control::tape;
-use gosched_runtime::{coro, race, trace};
-use source::{self, SourceFile, Symbol};
+use gosched_runtime::{coro, knobs, race, trace};
+use source::{self, Pos, SourceFile, Symbol};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -35,6 +36,7 @@ use stdlib::{self, os::natives::Running};
 use syntax::ast;
 use syntax::diagnostics::Diagnostics;
 use syntax::diagnostics::near::nearest;
+use syntax::diagnostics::render::place;
 use syntax::nesting;
 use syntax::parser::{self, code, embed};
 use types::library::Library;
@@ -42,14 +44,16 @@ use types::{Checker, Imported, Importer, PkgId, version};
 use vm::engine;
 use vm::value;
 
+mod below;
 mod errors;
 mod profiles;
 pub mod session;
 pub(crate) mod test;
 
 pub use crate::loader::Input;
+pub use below::check_below;
+use errors::report;
 pub(crate) use errors::report_refused;
-use errors::{report, say};
 pub(crate) use profiles::FLAGS as PROFILES;
 
 /// Address space for the stack of the front end; what is not touched costs nothing.
@@ -82,6 +86,8 @@ pub struct Options {
     pub profiles: Vec<(Wanted, PathBuf)>,
     /// A unit to run in place of what the files say; it is deleted when it has been read.
     pub unit: Option<PathBuf>,
+    /// What GODEBUG is in that unit's program as far as the environment does not say.
+    pub godebug: String,
     /// What the program is to see as its name; the path of its first file if unset.
     pub argv0: Option<OsString>,
     /// The words of the command line that the program needs to run like this again,
@@ -120,7 +126,10 @@ type Program = (Unit, Finder);
 /// Compiles and runs a program, whose arguments are `args`. Returns only if it was refused.
 pub fn run(input: &Input, args: Vec<OsString>, options: &Options) -> i32 {
     let loaded = match &options.unit {
-        Some(path) => load_file(path),
+        Some(path) => {
+            knobs::set_default_godebug(options.godebug.clone());
+            load_file(path)
+        }
         None => front(input, options, |checker, main| {
             let program = compile_command(checker, main)?;
             if std::env::var_os("GOSCHED_UNITS").is_some_and(|v| v == "roundtrip") {
@@ -137,7 +146,7 @@ pub fn run(input: &Input, args: Vec<OsString>, options: &Options) -> i32 {
         Err(why) => return report(why, options),
     };
     stdlib::os::natives::set_running(running(input, args, options));
-    if let Err(status) = options.traces.begin() {
+    if let Err(status) = check_environment().and_then(|()| options.traces.begin()) {
         return status;
     }
     if let Err(status) = profiles::begin(&options.profiles) {
@@ -177,7 +186,10 @@ pub(crate) fn replay(
 pub(crate) fn record(input: &Input, args: Vec<OsString>, options: &Options, how: &Record) -> i32 {
     run_taped(input, args, options, false, || {
         steer::record(how).map_err(|e| {
-            print_error(format_args!("gosched: record: {e}\n"));
+            print_error(format_args!(
+                "gosched: record: {}\n",
+                crate::loader::os_text(&e)
+            ));
             2
         })
     })
@@ -209,7 +221,10 @@ pub(crate) fn start_again(variables: &[(&str, Option<&str>)]) -> i32 {
         };
     }
     let e = command.exec();
-    print_error(format_args!("gosched: replay: {e}\n"));
+    print_error(format_args!(
+        "gosched: replay: {}\n",
+        crate::loader::os_text(&e)
+    ));
     2
 }
 
@@ -230,7 +245,7 @@ fn run_taped(
         Err(why) => return report(why, options),
     };
     stdlib::os::natives::set_running(running(input, args, options));
-    match begin() {
+    match check_environment().and_then(|()| begin()) {
         Ok(()) => engine::start(program),
         Err(status) => status,
     }
@@ -258,6 +273,7 @@ fn runner(
         load(compile_command(checker, main)?)
     });
     let loaded = loaded.map_err(|why| report(why, options))?;
+    check_environment()?;
     stdlib::os::natives::set_running(running(input, args, options));
     Ok(Runner::new(loaded, |loaded| engine::start(loaded), steps))
 }
@@ -297,14 +313,20 @@ impl Traces {
         if self.tells_latency || self.latency_most.is_some() {
             let begun = trace::measure_latency(self.tells_latency, self.latency_most);
             begun.map_err(|e| {
-                print_error(format_args!("gosched: --latency: {e}\n"));
+                print_error(format_args!(
+                    "gosched: --latency: {}\n",
+                    crate::loader::os_text(&e)
+                ));
                 2
             })?;
         }
         if let Some(pipe) = self.live.and_then(crate::watch::inherited) {
             let begun = trace::tell_live(pipe);
             begun.map_err(|e| {
-                print_error(format_args!("gosched: top: {e}\n"));
+                print_error(format_args!(
+                    "gosched: top: {}\n",
+                    crate::loader::os_text(&e)
+                ));
                 2
             })?;
         }
@@ -360,41 +382,6 @@ pub fn check(input: &Input, options: &Options) -> i32 {
         Ok(_) => 0,
         Err(why) => report(why, options),
     }
-}
-
-/// Compiles the packages in the folders that `patterns` name, `dir/...` being all below a folder,
-/// and reports their errors.
-pub fn check_below(patterns: &[OsString], options: &Options) -> i32 {
-    let mut folders = Vec::new();
-    for pattern in patterns {
-        let pattern = pattern.to_string_lossy();
-        let found = match pattern.strip_suffix("...") {
-            Some(above) => loader::folders_below(Path::new(above), false),
-            None => Ok(vec![PathBuf::from(&*pattern)]),
-        };
-        match found {
-            Ok(found) if found.is_empty() => {
-                print_error(format_args!("gosched: {pattern} matches no packages\n"));
-                return 1;
-            }
-            Ok(found) => folders.extend(found),
-            Err(why) => return report(Refused::Message(why), options),
-        }
-    }
-    // A package that others import is refused with each of them.
-    let mut told = BTreeSet::new();
-    let mut status = 0;
-    for folder in folders {
-        if let Err(why) = front(&Input::Dir(folder), options, compile) {
-            status = 1;
-            for text in errors::texts(why, options) {
-                if told.insert(text.clone()) {
-                    say(text, options);
-                }
-            }
-        }
-    }
-    status
 }
 
 /// Prints the bytecode of the functions whose name contains `filter`, with `native` the code of the
@@ -453,15 +440,18 @@ pub fn disasm(input: &Input, filter: &str, native: bool, options: &Options) -> i
     print_output(out)
 }
 
-/// Writes what was asked for to standard output; the exit status: 1 if it could not be written.
+/// Writes what was asked for to standard output; the exit status: 2 if it could not be written.
 ///
 /// A reader that has gone away, as in `gosched disasm f.go | head`, is no failure.
 pub fn print_output(text: impl Display) -> i32 {
     let mut out = std::io::stdout().lock();
     match write!(out, "{text}").and_then(|()| out.flush()) {
         Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
-            print_error(format_args!("gosched: writing standard output: {e}\n"));
-            1
+            print_error(format_args!(
+                "gosched: writing standard output: {}\n",
+                crate::loader::os_text(&e)
+            ));
+            2
         }
         _ => 0,
     }
@@ -510,11 +500,18 @@ fn check_sources(input: &Input, lang: Option<u32>) -> Result<(Checker, PkgId), R
     }
     let module = loader::module_of(input).map_err(Refused::Message)?;
     let sources = loader::load(input).map_err(Refused::Message)?;
-    let (files, mut diagnostics) = match input {
-        Input::Code(code) => parse_code(code),
+    let (files, mut diagnostics) = match (input, &sources[..]) {
+        (Input::Code(code), _) => parse_code(&code.files(), code.round()),
+        // Standard input may be statements, as they stand behind -e.
+        (Input::Stdin, &[file]) if is_bare(file.text) => {
+            let role = code::Role::Code;
+            parse_code(&[code::Chunk { role, file }], None)
+        }
         _ => parse(&sources),
     };
     let own_path = own_path(input, module.as_ref());
+    let (settings, wrong) = debug_lines(&sources);
+    set_godebug(module.as_ref(), &settings);
     if diagnostics.has_syntax_errors()
         || refuse_internal(&files, own_path.as_deref(), &mut diagnostics)
     {
@@ -528,7 +525,7 @@ fn check_sources(input: &Input, lang: Option<u32>) -> Result<(Checker, PkgId), R
     } else {
         module_lang
     };
-    let mut importer = Packages::new(module);
+    let importer = Packages::new(module);
     if let Some(path) = own_path.filter(|_| !is_named) {
         importer.note_imports(&path, &files);
     }
@@ -545,16 +542,83 @@ fn check_sources(input: &Input, lang: Option<u32>) -> Result<(Checker, PkgId), R
     let mut diagnostics = std::mem::take(&mut checker.diags);
     // An import by use has no place: that it is not used is nobody's mistake.
     diagnostics.retain(|d| d.pos.is_known() || !d.is_soft);
+    explain_assembly(&mut diagnostics);
     // What depends on packages that do not exist is not worth reading either.
     let refused = refused.take();
     if refused.iter().any(|r| r.is_missing) {
         diagnostics.retain(|d| refused.iter().any(|r| r.text == d.message));
+    } else if !wrong.is_empty() {
+        diagnostics = wrong;
     }
     if diagnostics.is_empty() {
         Ok((checker, main))
     } else {
         Err(Refused::Errors(diagnostics))
     }
+}
+
+/// The settings that `//go:debug` lines of a package ask for, and what is wrong with them.
+///
+/// Go: cmd/go/internal/work, checkDirectives.
+fn debug_lines(sources: &[&'static SourceFile]) -> (Vec<Setting>, Diagnostics) {
+    let (mut settings, mut wrong) = (Vec::new(), Diagnostics::new());
+    let mut seen: BTreeMap<String, Pos> = BTreeMap::new();
+    for source in sources {
+        for (at, line) in godebug::lines(source.text) {
+            let pos = Pos(source.base + at as u32);
+            match line {
+                Ok(setting) => match seen.get(&setting.key) {
+                    Some(&before) => {
+                        let text = format!("repeated //go:debug for {}", setting.key);
+                        let before = place(before);
+                        let (line, column) = (before.line, before.column);
+                        let text = format!(
+                            "{text}\n\t{}:{line}:{column}: previous //go:debug",
+                            before.file
+                        );
+                        wrong.error(pos, text);
+                    }
+                    None => {
+                        seen.insert(setting.key.clone(), pos);
+                        settings.push(setting);
+                    }
+                },
+                Err(why) if why.starts_with("unsupported: ") => wrong.error(pos, why),
+                Err(why) => wrong.error(pos, format!("invalid //go:debug: {why}")),
+            }
+        }
+    }
+    (settings, wrong)
+}
+
+/// Says what GODEBUG is in the program as far as the environment does not say.
+fn set_godebug(module: Option<&Module>, settings: &[Setting]) {
+    let list = match module {
+        Some(module) => module.godebug(settings),
+        None => godebug::defaults(version::CURRENT, settings),
+    };
+    knobs::set_default_godebug(list);
+}
+
+/// Does GODEBUG in the environment ask for what there is? The error is the exit status.
+fn check_environment() -> Result<(), i32> {
+    let list = std::env::var("GODEBUG").unwrap_or_default();
+    match godebug::wrong_in_environment(&list) {
+        Some(why) => Err(report(Refused::Fatal(why), &Options::default())),
+        None => Ok(()),
+    }
+}
+
+/// Says of functions without a body where their bodies are, if they are written in assembly.
+fn explain_assembly(diagnostics: &mut Diagnostics) {
+    diagnostics.reword(|d| {
+        let file = source::map().file(d.pos)?;
+        let text = file.text.get((d.pos.0 - file.base) as usize..)?;
+        match d.message == "missing function body" {
+            true => loader::assembly_refusal(Path::new(&file.path), text),
+            false => None,
+        }
+    });
 }
 
 /// Where debug builds find the texts of the library, for those who work on it: nothing has to be
@@ -634,15 +698,21 @@ fn embed_files(source: &SourceFile, file: &mut ast::File, diagnostics: &mut Diag
     }
 }
 
+/// Has a text no package clause, but something else?
+fn is_bare(text: &str) -> bool {
+    let first = &text[godebug::end_of_comments(text)..];
+    !first.is_empty() && !first.starts_with("package")
+}
+
 /// As [`parse`], of code from the command line.
-fn parse_code(code: &loader::Code) -> (Vec<&'static ast::File>, Diagnostics) {
+fn parse_code(
+    chunks: &[code::Chunk],
+    round: Option<code::Loop>,
+) -> (Vec<&'static ast::File>, Diagnostics) {
     let mut diagnostics = Diagnostics::new();
-    let round = code.loops.then_some(code::Loop {
-        prints: code.prints,
-    });
     let packages = loader::packages_by_name();
     let package_of = |name: &str| packages.get(name).copied();
-    let file = code::parse_code(&code.files(), round, &package_of, &mut diagnostics);
+    let file = code::parse_code(chunks, round, &package_of, &mut diagnostics);
     let files = file.map(|f| &*Box::leak(Box::new(f)));
     (files.into_iter().collect(), diagnostics)
 }
@@ -682,6 +752,7 @@ pub(crate) fn refuse_internal(
 
 /// Why an import was refused.
 struct RefusedImport {
+    path: String,
     text: String,
     /// Neither the program's module nor Go has the package.
     is_missing: bool,
@@ -692,11 +763,9 @@ struct RefusedImport {
 struct Packages {
     module: Option<Module>,
     /// By which package each is imported first.
-    importers: BTreeMap<String, String>,
+    importers: Rc<RefCell<BTreeMap<String, String>>>,
     /// The packages that come from a Go source tree, or are checked as those are.
     of_tree: BTreeSet<String>,
-    /// The N of the version go1.N of the language that the package is of which came last.
-    lang: u32,
     /// Syntax errors found in imported packages.
     syntax: Rc<RefCell<Diagnostics>>,
     refused: Rc<RefCell<Vec<RefusedImport>>>,
@@ -716,25 +785,24 @@ impl Importer for Packages {
         let found = match is_library {
             true => Err(Missing::NoModule),
             false => {
-                let by = self.importers.get(path).map(String::as_str);
-                loader::locate(self.module.as_ref(), path, by)
+                let by = self.importers.borrow().get(path).cloned();
+                loader::locate(self.module.as_ref(), path, by.as_deref())
             }
         };
         let (text, is_missing) = match found {
             Ok(found) => {
-                self.lang = found.lang;
                 let sources = match found.is_foreign {
-                    true => loader::load_foreign(&found.dir)?,
+                    true => loader::load_foreign(&found.dir, goroot::has_bound(path))?,
                     false => loader::load_dir(&found.dir)?,
                 };
-                return self.module_package(path, &sources);
+                return self.module_package(path, &sources, found.lang);
             }
             Err(_) if path == "C" => ("unsupported: cgo".into(), false),
             Err(_) if is_library => return self.tree_package(path),
             Err(Missing::Told(text)) => (text, true),
             Err(Missing::NoModule) => (format!("package {path} is not in std"), true),
         };
-        Err(self.refuse(text, is_missing))
+        Err(self.refuse(path, text, is_missing))
     }
 
     fn is_of_tree(&self, path: &str) -> bool {
@@ -743,10 +811,6 @@ impl Importer for Packages {
 
     fn bound(&self, path: &str, name: &str) -> Option<(String, String)> {
         goroot::bound(path, name)
-    }
-
-    fn language(&self) -> u32 {
-        self.lang
     }
 
     fn lacks(&self, path: &str, name: &str) -> bool {
@@ -770,17 +834,17 @@ impl Importer for Packages {
 impl Packages {
     fn new(module: Option<Module>) -> Packages {
         Packages {
-            lang: module.as_ref().map_or(version::CURRENT, |m| m.lang),
             module,
-            importers: BTreeMap::new(),
+            importers: Rc::default(),
             of_tree: BTreeSet::new(),
             syntax: Rc::default(),
             refused: Rc::default(),
         }
     }
 
-    fn refuse(&mut self, text: String, is_missing: bool) -> String {
+    fn refuse(&mut self, path: &str, text: String, is_missing: bool) -> String {
         let refused = RefusedImport {
+            path: path.to_string(),
             text: text.clone(),
             is_missing,
         };
@@ -792,7 +856,7 @@ impl Packages {
     fn tree_package(&mut self, path: &str) -> Result<Imported, String> {
         match self.find_in_tree(path) {
             Ok(found) => Ok(found),
-            Err(why) => Err(self.refuse(format!("unsupported: package {path}{why}"), false)),
+            Err(why) => Err(self.refuse(path, format!("unsupported: package {path}{why}"), false)),
         }
     }
 
@@ -828,8 +892,8 @@ impl Packages {
         if let Some((local, remote)) = linked_variable(&files) {
             return Err(format!(": its variable {local} is that of {remote}"));
         }
-        self.lang = version::CURRENT;
         Ok(Imported {
+            lang: version::CURRENT,
             path: path.to_string(),
             files,
             is_std: true,
@@ -837,22 +901,20 @@ impl Packages {
     }
 
     /// Notes what the package at `path` imports.
-    fn note_imports(&mut self, path: &str, files: &[&'static ast::File]) {
-        for decl in files.iter().flat_map(|f| &f.decls) {
-            if let ast::Decl::Import(spec) = decl {
-                let importer = self.importers.entry(spec.path.to_string());
-                importer.or_insert_with(|| path.to_string());
-            }
-        }
+    fn note_imports(&self, path: &str, files: &[&'static ast::File]) {
+        note_imports(&mut self.importers.borrow_mut(), path, files);
     }
 
     fn module_package(
         &mut self,
         path: &str,
         sources: &[&'static SourceFile],
+        lang: u32,
     ) -> Result<Imported, String> {
         let (mut files, mut errors) = parse(sources);
         refuse_internal(&files, Some(path), &mut errors);
+        // They count in the main package alone, but must be right.
+        errors.append(debug_lines(sources).1);
         if !errors.is_empty() {
             self.syntax.borrow_mut().append(errors);
             files.clear();
@@ -862,11 +924,7 @@ impl Packages {
             .is_some_and(|f| f.package.name.as_str() == "main")
         {
             let text = format!("import {path:?} is a program, not an importable package");
-            self.refused.borrow_mut().push(RefusedImport {
-                text: text.clone(),
-                is_missing: true,
-            });
-            return Err(text);
+            return Err(self.refuse(path, text, true));
         }
         self.note_imports(path, &files);
         let is_std = goroot::has_bound(path);
@@ -877,7 +935,22 @@ impl Packages {
             path: path.to_string(),
             files,
             is_std,
+            lang,
         })
+    }
+}
+
+/// Notes what the package at `path` imports, by which package each is imported first.
+fn note_imports(
+    importers: &mut BTreeMap<String, String>,
+    path: &str,
+    files: &[&'static ast::File],
+) {
+    for decl in files.iter().flat_map(|f| &f.decls) {
+        if let ast::Decl::Import(spec) = decl {
+            let importer = importers.entry(spec.path.to_string());
+            importer.or_insert_with(|| path.to_string());
+        }
     }
 }
 
@@ -906,6 +979,7 @@ pub(crate) fn empty_program() -> Result<(Checker, PkgId), Refused> {
     let (files, _) = parse(&[source::map().add("prompt.go", "prompt.go", text)]);
     // The folder's module, if it is one, has packages to import.
     let module = loader::module_of(&Input::Dir(".".into())).ok().flatten();
+    set_godebug(module.as_ref(), &[]);
     let importer = Packages::new(module);
     let mut checker = new_checker(importer);
     checker.declare_versions(&files, version::CURRENT);
@@ -1001,6 +1075,7 @@ fn run_again(unit: Unit) -> Refused {
     let error = Command::new("/proc/self/exe")
         .arg0(words.next().unwrap_or_default())
         .arg(flag)
+        .arg(format!("--godebug={}", knobs::default_godebug()))
         .args(words)
         .env_remove("GOSCHED_UNITS")
         .exec();

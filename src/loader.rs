@@ -7,14 +7,19 @@
 //!
 //! Go: cmd/go/internal/load, go/build, go/build/constraint.
 
+mod assembly;
 pub mod embed;
+pub mod godebug;
 mod goenv;
 mod gomod;
 pub mod goroot;
+mod modfile;
 mod modules;
 mod semver;
 mod sum;
 
+use assembly::Machine;
+pub use assembly::refusal as assembly_refusal;
 use modules::Modules;
 pub use modules::{Located, Missing};
 use rustyline::error::ReadlineError;
@@ -26,7 +31,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::{Mutex, OnceLock, PoisonError};
-use syntax::parser::code::{Chunk, Role};
+use syntax::parser::code::{self, Chunk, Role};
 use syntax::parser::constraint::{self, Constraint};
 
 /// What to run.
@@ -63,6 +68,13 @@ pub struct Text {
 }
 
 impl Code {
+    /// How it is run for each line of standard input, if it is.
+    pub fn round(&self) -> Option<code::Loop> {
+        self.loops.then_some(code::Loop {
+            prints: self.prints,
+        })
+    }
+
     /// The texts as files.
     pub fn files(&self) -> Vec<Chunk> {
         let chunk = |text: Text| Chunk {
@@ -215,6 +227,13 @@ pub struct Module {
 }
 
 impl Module {
+    /// What GODEBUG is in a program whose main package has these `//go:debug` lines, as far as the
+    /// environment does not say.
+    pub fn godebug(&self, lines: &[godebug::Setting]) -> String {
+        let (lang, settings) = self.all.godebug();
+        godebug::defaults(lang, settings.chain(lines))
+    }
+
     /// The import path of a folder, if it is in the module.
     pub fn import_path(&self, dir: &Path) -> Option<String> {
         let dir = std::path::absolute(dir).ok()?;
@@ -234,7 +253,7 @@ pub fn load(input: &Input) -> Result<Vec<&'static SourceFile>, String> {
         Input::Package(path) => {
             let module = module_of(input)?;
             match locate(module.as_ref(), path, None) {
-                Ok(found) if found.is_foreign => load_foreign(&found.dir),
+                Ok(found) if found.is_foreign => load_foreign(&found.dir, goroot::has_bound(path)),
                 Ok(found) => load_dir(&found.dir),
                 Err(Missing::Told(text)) => Err(text),
                 Err(Missing::NoModule) => Err(format!("package {path} is not in std")),
@@ -299,13 +318,14 @@ pub fn load_with_tests(dir: &Path) -> Result<Vec<&'static SourceFile>, String> {
 }
 
 /// As [`load_dir`], of a module from elsewhere: files that need C are left out if there are others,
-/// as where Go has no C compiler.
-pub fn load_foreign(dir: &Path) -> Result<Vec<&'static SourceFile>, String> {
+/// as where Go has no C compiler. Of some packages the functions `are_bound` whose body is assembly.
+pub fn load_foreign(dir: &Path, are_bound: bool) -> Result<Vec<&'static SourceFile>, String> {
     let wanted = Wanted {
         without_c: true,
-        tags: match has_assembly(dir) {
-            true => goroot::TAGS,
-            false => &[],
+        is_fixed: are_bound,
+        machine: Machine {
+            tags: if are_bound { goroot::TAGS } else { &[] },
+            ..assembly::PLAIN
         },
         ..Wanted::default()
     };
@@ -315,11 +335,15 @@ pub fn load_foreign(dir: &Path) -> Result<Vec<&'static SourceFile>, String> {
     }
 }
 
-/// As [`load_foreign`], of a Go source tree.
+/// The files of a package of a Go source tree.
 pub fn load_tree(dir: &Path) -> Result<Vec<&'static SourceFile>, String> {
     let wanted = Wanted {
         without_c: true,
-        tags: goroot::TAGS,
+        is_fixed: true,
+        machine: Machine {
+            tags: goroot::TAGS,
+            ..assembly::PLAIN
+        },
         ..Wanted::default()
     };
     load_files(dir, wanted)
@@ -332,20 +356,91 @@ pub fn add_own(path: &str, text: &str) -> &'static SourceFile {
     source::map().add_bytes(&shown, &shown, text.as_bytes().to_vec())
 }
 
-/// Is part of the package in `dir` written in assembly?
-fn has_assembly(dir: &Path) -> bool {
-    let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
-    let mut names = entries.map(|entry| entry.file_name());
-    names.any(|name| name.to_string_lossy().ends_with(".s"))
-}
-
 /// Which files of a folder are wanted.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Wanted {
     tests: bool,
     without_c: bool,
-    /// Build tags that are set besides.
-    tags: &'static [&'static str],
+    machine: Machine,
+    /// They are not chosen as for another machine.
+    is_fixed: bool,
+}
+
+impl Default for Wanted {
+    fn default() -> Wanted {
+        Wanted {
+            tests: false,
+            without_c: false,
+            machine: assembly::PLAIN,
+            is_fixed: false,
+        }
+    }
+}
+
+/// A Go file of a folder.
+struct Candidate {
+    path: PathBuf,
+    name: String,
+    bytes: Vec<u8>,
+}
+
+/// Which of a folder's Go files are chosen.
+struct Choice<'c> {
+    files: Vec<&'c Candidate>,
+    /// Others are for other platforms, or need C.
+    excluded: bool,
+    has_c: bool,
+}
+
+fn choose(all: &[Candidate], wanted: Wanted) -> Result<Choice<'_>, String> {
+    let mut choice = Choice {
+        files: Vec::new(),
+        excluded: false,
+        has_c: false,
+    };
+    for file in all {
+        let text = String::from_utf8_lossy(&file.bytes);
+        let is_meant = text_matches(&text, wanted.machine)
+            .map_err(|e| format!("{}: {e}", file.path.display()))?;
+        if !is_meant || !name_matches(&file.name, wanted.machine) {
+            choice.excluded = true;
+        } else if wanted.without_c && imports_c(&file.bytes) {
+            choice.has_c = true;
+        } else {
+            choice.files.push(file);
+        }
+    }
+    Ok(choice)
+}
+
+impl Choice<'_> {
+    /// Have all functions a body?
+    fn is_whole(&self) -> bool {
+        self.files.iter().all(|file| {
+            let text = String::from_utf8_lossy(&file.bytes);
+            assembly::without_bodies(&text).is_empty()
+        })
+    }
+
+    /// Are some of the files for this system alone, with the processor `arch`? What is in them may
+    /// be wrong with another one.
+    fn is_of_system(&self, arch: &str) -> bool {
+        let suffix = format!("_linux_{arch}.go");
+        self.files.iter().any(|file| file.name.ends_with(&suffix))
+    }
+}
+
+/// The files of assembly in a folder that Go would take.
+fn assembly_in(names: &[PathBuf]) -> Vec<PathBuf> {
+    let is_meant = |path: &&PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let is_it = name.ends_with(".s") && !name.starts_with(['_', '.']);
+        is_it && name_matches(&name, assembly::PLAIN) && {
+            let text = std::fs::read(path).unwrap_or_default();
+            text_matches(&String::from_utf8_lossy(&text), assembly::PLAIN).unwrap_or(true)
+        }
+    };
+    names.iter().filter(is_meant).cloned().collect()
 }
 
 fn load_files(dir: &Path, wanted: Wanted) -> Result<Vec<&'static SourceFile>, String> {
@@ -353,9 +448,8 @@ fn load_files(dir: &Path, wanted: Wanted) -> Result<Vec<&'static SourceFile>, St
     let entries = std::fs::read_dir(dir).map_err(|e| message("open", dir, &e))?;
     let mut paths: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
     paths.sort();
-    let mut files = Vec::new();
-    let (mut excluded, mut has_c) = (false, false);
-    for path in paths {
+    let mut all = Vec::new();
+    for path in &paths {
         let Some(name) = path.file_name().and_then(|n| n.to_str()) else {
             continue;
         };
@@ -363,23 +457,35 @@ fn load_files(dir: &Path, wanted: Wanted) -> Result<Vec<&'static SourceFile>, St
         if !is_wanted || name.starts_with(['_', '.']) {
             continue;
         }
-        let bytes = std::fs::read(&path).map_err(|e| message("open", &path, &e))?;
-        let is_meant = text_matches_with(&String::from_utf8_lossy(&bytes), wanted.tags)
-            .map_err(|e| format!("{}: {e}", path.display()))?;
-        if !name_matches(name) || !is_meant {
-            excluded = true;
-            continue;
-        }
-        if wanted.without_c && imports_c(&bytes) {
-            has_c = true;
-            continue;
-        }
-        let absolute = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
-        let shown = shown(&path, &absolute);
-        note(Seen::File(path.clone(), stamp(&path)));
-        files.push(add(&shown, &absolute.to_string_lossy(), bytes)?);
+        all.push(Candidate {
+            path: path.clone(),
+            name: name.to_string(),
+            bytes: std::fs::read(path).map_err(|e| message("open", path, &e))?,
+        });
     }
-    match (files.is_empty() && !has_c, excluded) {
+    let mut choice = choose(&all, wanted)?;
+    if !wanted.is_fixed && !choice.is_whole() {
+        let in_assembly = assembly_in(&paths);
+        let others = assembly::OTHERS.iter().filter(|_| !in_assembly.is_empty());
+        let other = others.filter_map(|&machine| {
+            let other = choose(&all, Wanted { machine, ..wanted }).ok()?;
+            let is_whole = !other.files.is_empty() && other.is_whole();
+            (is_whole && !other.is_of_system(machine.arch)).then_some(other)
+        });
+        match other.into_iter().next() {
+            Some(other) => choice = other,
+            None if in_assembly.is_empty() => (),
+            None => assembly::is_needed(dir, in_assembly),
+        }
+    }
+    let mut files = Vec::new();
+    for Candidate { path, bytes, .. } in &choice.files {
+        let absolute = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        let shown = shown(path, &absolute);
+        note(Seen::File(path.clone(), stamp(path)));
+        files.push(add(&shown, &absolute.to_string_lossy(), bytes.clone())?);
+    }
+    match (files.is_empty() && !choice.has_c, choice.excluded) {
         (true, true) => Err(format!(
             "build constraints exclude all Go files in {}",
             dir.display()
@@ -424,8 +530,9 @@ pub fn folders_below(above: &Path, with_tests: bool) -> Result<Vec<PathBuf>, Str
                 && (with_tests || !name.ends_with("_test.go"))
             {
                 let text = std::fs::read(&path).map_err(|e| message("open", &path, &e))?;
-                let is_meant = text_matches(&String::from_utf8_lossy(&text));
-                has_go |= name_matches(&name) && is_meant.unwrap_or(true);
+                let text = String::from_utf8_lossy(&text);
+                let is_meant = text_matches(&text, assembly::PLAIN);
+                has_go |= name_matches(&name, assembly::PLAIN) && is_meant.unwrap_or(true);
             }
         }
         if has_go {
@@ -448,6 +555,15 @@ fn shown(path: &Path, absolute: &Path) -> String {
     }
 }
 
+/// The folder of the `go.mod` whose module a folder is in.
+pub fn root_of(folder: &Path) -> Option<PathBuf> {
+    let folder = std::path::absolute(folder).ok()?;
+    let folder = folder.canonicalize().unwrap_or(folder);
+    let mut above = folder.ancestors();
+    let root = above.find(|dir| dir.join("go.mod").is_file())?;
+    Some(root.to_path_buf())
+}
+
 /// The module of the directory the input lies in. The error is a message for the user.
 pub fn module_of(input: &Input) -> Result<Option<Module>, String> {
     let start = match input {
@@ -465,7 +581,8 @@ pub fn module_of(input: &Input) -> Result<Option<Module>, String> {
     dir = dir.canonicalize().unwrap_or(dir);
     loop {
         let file = dir.join("go.mod");
-        if let Ok(text) = std::fs::read_to_string(&file) {
+        if let Ok(text) = std::fs::read(&file) {
+            let text = String::from_utf8_lossy(&text);
             note(Seen::File(file.clone(), stamp(&file)));
             let read = gomod::read(&text, &gomod::shown(&file))?;
             let how = how().modules.clone().or_else(|| goenv::flag("mod"));
@@ -546,9 +663,18 @@ pub fn message(what: &str, path: &Path, e: &std::io::Error) -> String {
         std::io::ErrorKind::NotFound => "no such file or directory".to_string(),
         std::io::ErrorKind::PermissionDenied => "permission denied".to_string(),
         std::io::ErrorKind::IsADirectory => "is a directory".to_string(),
-        _ => e.to_string(),
+        _ => os_text(e),
     };
     format!("{what} {}: {text}", path.display())
+}
+
+/// An error as Go's texts have it: without its number, and in small letters.
+pub fn os_text(e: &std::io::Error) -> String {
+    let text = e.to_string();
+    match (e.raw_os_error(), text.rfind(" (os error ")) {
+        (Some(_), Some(end)) => text[..end].to_lowercase(),
+        _ => text,
+    }
 }
 
 const KNOWN_OS: &[&str] = &[
@@ -599,8 +725,8 @@ const KNOWN_ARCH: &[&str] = &[
 ];
 
 /// Is the file `name`, by its `_os` and `_arch` suffixes, meant for this platform?
-fn name_matches(name: &str) -> bool {
-    let stem = name.strip_suffix(".go").unwrap_or(name);
+fn name_matches(name: &str, machine: Machine) -> bool {
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let stem = stem.strip_suffix("_test").unwrap_or(stem);
     // The part before the first underscore is never a constraint.
     let Some((_, tail)) = stem.split_once('_') else {
@@ -609,9 +735,9 @@ fn name_matches(name: &str) -> bool {
     let parts: Vec<&str> = tail.split('_').collect();
     match parts.as_slice() {
         [.., os, arch] if KNOWN_OS.contains(os) && KNOWN_ARCH.contains(arch) => {
-            tag(os) && tag(arch)
+            tag(os, machine) && tag(arch, machine)
         }
-        [.., last] if KNOWN_OS.contains(last) || KNOWN_ARCH.contains(last) => tag(last),
+        [.., last] if KNOWN_OS.contains(last) || KNOWN_ARCH.contains(last) => tag(last, machine),
         _ => true,
     }
 }
@@ -659,14 +785,9 @@ fn header(text: &str) -> Result<(Option<Constraint>, &str), String> {
 
 /// Do the constraints before the package clause hold here:
 /// the `//go:build` line, or the older `// +build` lines?
-fn text_matches(text: &str) -> Result<bool, String> {
-    text_matches_with(text, &[])
-}
-
-/// As [`text_matches`], with these tags set, too.
-fn text_matches_with(text: &str, tags: &[&str]) -> Result<bool, String> {
+fn text_matches(text: &str, machine: Machine) -> Result<bool, String> {
     let (found, head) = header(text)?;
-    let holds = |x: Constraint| x.eval(&mut |name| tag(name) || tags.contains(&name));
+    let holds = |x: Constraint| x.eval(&mut |name| tag(name, machine));
     Ok(match found {
         Some(x) => holds(x),
         None => head
@@ -689,7 +810,7 @@ const EXPERIMENTS: &[&str] = &[
 ];
 
 /// Is the build tag set?
-fn tag(name: &str) -> bool {
+fn tag(name: &str, machine: Machine) -> bool {
     if let Some(minor) = name.strip_prefix("go1.") {
         return minor
             .parse::<u32>()
@@ -698,10 +819,11 @@ fn tag(name: &str) -> bool {
     if let Some(experiment) = name.strip_prefix("goexperiment.") {
         return EXPERIMENTS.contains(&experiment);
     }
-    matches!(
-        name,
-        "linux" | "unix" | "amd64" | "amd64.v1" | "gc" | "gosched"
-    ) || tags().iter().any(|tag| tag == name)
+    matches!(name, "linux" | "unix" | "gc" | "gosched")
+        || name == machine.arch
+        || name == "amd64.v1" && machine.arch == "amd64"
+        || machine.tags.contains(&name)
+        || tags().iter().any(|tag| tag == name)
 }
 
 #[cfg(test)]
@@ -720,7 +842,7 @@ mod tests {
             ("x_windows_amd64.go", false),
             ("windows_x.go", true),
         ] {
-            assert_eq!(name_matches(name), want, "{name}");
+            assert_eq!(name_matches(name, assembly::PLAIN), want, "{name}");
         }
     }
 
@@ -744,13 +866,19 @@ mod tests {
             ("// +build linux\n// +build !amd64\n\npackage p", false),
             ("//go:build linux\n// +build ignore\n\npackage p", true),
         ] {
-            assert_eq!(text_matches(line).unwrap_or(false), want, "{line}");
+            assert_eq!(
+                text_matches(line, assembly::PLAIN).unwrap_or(false),
+                want,
+                "{line}"
+            );
         }
     }
 
     #[test]
     fn malformed_build_lines_are_told() {
-        let error = |line: &str| text_matches(&format!("{line}\n\npackage p\n")).unwrap_err();
+        let error = |line: &str| {
+            text_matches(&format!("{line}\n\npackage p\n"), assembly::PLAIN).unwrap_err()
+        };
         for (line, want) in [
             ("//go:build", "unexpected end of expression"),
             ("//go:build (", "missing close paren"),
@@ -770,15 +898,18 @@ mod tests {
     #[test]
     fn long_and_deep_build_lines_end() {
         let long = |n| format!("//go:build {}linux", "windows || ".repeat(n));
-        assert_eq!(text_matches(&long(999)), Ok(true));
+        assert_eq!(text_matches(&long(999), assembly::PLAIN), Ok(true));
         let too_large = "parsing //go:build line: build expression too large";
-        assert_eq!(text_matches(&long(1_000_000)), Err(too_large.into()));
+        assert_eq!(
+            text_matches(&long(1_000_000), assembly::PLAIN),
+            Err(too_large.into())
+        );
         let deep = format!(
             "//go:build {}linux{}",
             "(".repeat(1 << 20),
             ")".repeat(1 << 20)
         );
-        assert_eq!(text_matches(&deep), Err(too_large.into()));
+        assert_eq!(text_matches(&deep, assembly::PLAIN), Err(too_large.into()));
     }
 
     #[test]

@@ -37,7 +37,7 @@ const FOUND: i32 = 3;
 
 /// Writes who waits for whom at the end of a story.
 fn write_graph(path: &Path, story: &story::Story) -> io::Result<()> {
-    let told = |e: io::Error| io::Error::other(format!("{}: {e}", path.display()));
+    let told = |e: io::Error| io::Error::other(crate::loader::message("write", path, &e));
     std::fs::write(path, story.graph.dot()).map_err(told)
 }
 
@@ -56,7 +56,10 @@ pub(crate) fn replay_tape(taped: Taped, how: Replay) -> Result<(), i32> {
         return Err(DIVERGED);
     }
     taped.begin(how.until).map_err(|e| {
-        crate::driver::print_error(format_args!("gosched: replay: {e}\n"));
+        crate::driver::print_error(format_args!(
+            "gosched: replay: {}\n",
+            crate::loader::os_text(&e)
+        ));
         2
     })?;
     how.traces.begin()

@@ -51,7 +51,10 @@ pub(crate) fn run(title: &str, words: Vec<OsString>) -> i32 {
             (None, None) => 2,
         },
         Err(e) => {
-            print_error(format_args!("gosched: top: {e}\n"));
+            print_error(format_args!(
+                "gosched: top: {}\n",
+                crate::loader::os_text(&e)
+            ));
             2
         }
     }

@@ -32,7 +32,7 @@ use trace::why::{When, Who, Why};
 
 /// The exit status when a trace contradicts itself, or is not whole.
 const WRONG: i32 = 1;
-/// The exit status when there is no trace to look at.
+/// The exit status when there is no trace to look at, or a file cannot be written.
 const UNREADABLE: i32 = 2;
 
 /// What is asked of a trace.
@@ -207,8 +207,8 @@ pub(crate) fn run(asked: Asked, path: &OsString, as_json: bool) -> i32 {
             Ok(()) => 0,
             Err(Failure::Write(e)) if e.kind() == io::ErrorKind::BrokenPipe => 0,
             Err(Failure::Write(e)) => {
-                print_error(format_args!("gosched: {e}\n"));
-                WRONG
+                print_error(format_args!("gosched: {}\n", crate::loader::os_text(&e)));
+                UNREADABLE
             }
             Err(Failure::Wrong(seq, why)) => {
                 say_wrong(&trace, path, &Contradiction { seq, why });
@@ -273,7 +273,7 @@ pub(crate) fn write_page(page: &str, to: &Path) -> i32 {
         Err(e) => {
             let why = crate::loader::message("write", to, &e);
             print_error(format_args!("gosched: {why}\n"));
-            WRONG
+            UNREADABLE
         }
     }
 }

@@ -42,7 +42,10 @@ pub(crate) fn run(args: &[OsString]) -> i32 {
             128 + sig
         }
         Err(e) => {
-            print_error(format_args!("gosched: --watch: {e}\n"));
+            print_error(format_args!(
+                "gosched: --watch: {}\n",
+                crate::loader::os_text(&e)
+            ));
             2
         }
     }

@@ -172,6 +172,7 @@ impl Importer for Stubs {
             path: path.to_string(),
             files: files.into_iter().collect(),
             is_std: true,
+            lang: types::version::CURRENT,
         })
     }
 }

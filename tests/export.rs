@@ -37,6 +37,7 @@ impl Importer for Texts {
             path: path.to_string(),
             files,
             is_std: true,
+            lang: types::version::CURRENT,
         })
     }
 }

@@ -2,13 +2,16 @@
 
 use super::values;
 use super::wrong::{self, wrong};
-use super::{COMMANDS, Flag, Row, Takes, Words, command, describe, help};
+use super::{COMMANDS, Flag, Row, Takes, Words, command, describe, go, help};
 use crate::driver::{self, Input};
 use crate::loader::{self, Code, How, Text};
 use gosched_runtime::limits::Limits;
 use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::io::IsTerminal;
+use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
@@ -174,8 +177,12 @@ pub(super) fn parse(args: Vec<OsString>) -> Result<(&'static Row, Call), i32> {
     let row = loop {
         let text = words.peek().map(|w| w.to_string_lossy().into_owned());
         match text.as_deref() {
-            Some("-h" | "--help") => return Err(driver::print_output(help::overview())),
-            Some("-V" | "--version") => return Err(describe::version(&Call::default())),
+            Some("-h" | "--help" | "-help") => {
+                return Err(driver::print_output(help::overview()));
+            }
+            Some("-V" | "--version" | "-version") => {
+                return Err(describe::version(&Call::default()));
+            }
             Some("--") => {
                 words.next();
                 are_flags_over = true;
@@ -198,7 +205,7 @@ pub(super) fn parse(args: Vec<OsString>) -> Result<(&'static Row, Call), i32> {
                 break &COMMANDS[0];
             }
             Some(text) => return Err(wrong::command(text)),
-            None => break without_words(&call)?,
+            None => break without_words(&mut call)?,
         }
     };
     while let Some(word) = words.next() {
@@ -209,7 +216,7 @@ pub(super) fn parse(args: Vec<OsString>) -> Result<(&'static Row, Call), i32> {
         match &*text {
             _ if are_flags_over || !is_flag(&text) => call.words.push(word),
             "--" => are_flags_over = true,
-            "-h" | "--help" => return Err(driver::print_output(help::topic(row))),
+            "-h" | "--help" | "-help" => return Err(driver::print_output(help::topic(row))),
             _ => take_flags(Some(row), &word, &mut words, &mut call)?,
         }
     }
@@ -218,18 +225,32 @@ pub(super) fn parse(args: Vec<OsString>) -> Result<(&'static Row, Call), i32> {
 }
 
 /// The command that is meant where there is no word.
-fn without_words(call: &Call) -> Result<&'static Row, i32> {
+fn without_words(call: &mut Call) -> Result<&'static Row, i32> {
     // At a terminal somebody wants to type.
     let is_typed = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     match command("repl").filter(|_| is_typed || call.has("interactive")) {
         Some(_) if call.has("interactive") => Ok(&COMMANDS[0]),
         Some(repl) => Ok(repl),
+        None if is_piped() => {
+            call.words.push("-".into());
+            Ok(&COMMANDS[0])
+        }
         None if call.flags.is_empty() => {
             driver::print_error(help::overview());
             Err(wrong::USAGE)
         }
         None => Ok(&COMMANDS[0]),
     }
+}
+
+/// Is standard input a pipe or a file, which says something?
+fn is_piped() -> bool {
+    let input = std::io::stdin().as_fd().try_clone_to_owned();
+    let kind = input.and_then(|fd| File::from(fd).metadata());
+    kind.is_ok_and(|meta| {
+        let kind = meta.file_type();
+        kind.is_fifo() || kind.is_socket() || kind.is_file()
+    })
 }
 
 /// Do the flags and words of a call agree with its command, and with one another?
@@ -377,17 +398,38 @@ fn take_flags(
         };
         return take_value(flag, value, words, call);
     }
+    // Go's command takes each flag with one dash, too.
+    let mut parts = word.as_bytes()[1..].splitn(2, |&b| b == b'=');
+    let mut part = || parts.next().map(OsStr::from_bytes);
+    let (name, value) = (part().unwrap_or_default(), part());
+    let is_name = |f: &&Flag| f.name.len() > 1 && name == f.name;
+    if let Some(flag) = flags_of(row).find(is_name) {
+        return take_value(flag, value, words, call);
+    }
+    let compiles = row.is_none_or(|row| matches!(row.words, Words::Program | Words::Files));
+    let known = go::flag(&name.to_string_lossy()).filter(|_| compiles);
+    if let Some(flag) = known {
+        let value = match value {
+            None if flag.has_value => words.next().unwrap_or_default(),
+            value => value.unwrap_or_default().into(),
+        };
+        return match flag.advice(&value.to_string_lossy()) {
+            None => Ok(()),
+            Some(advice) => {
+                let who = row.map_or("gosched".into(), |row| format!("gosched {}", row.name));
+                Err(wrong(
+                    format_args!("{who} has no flag -{}", flag.name),
+                    advice,
+                ))
+            }
+        };
+    }
     let mut rest = &word.as_bytes()[1..];
     while let [letter, tail @ ..] = rest {
         let Some(flag) = flags_of(row).find(|f| f.letter == Some(*letter as char)) else {
             return Err(wrong::unknown_flag(row, &text));
         };
         if flag.takes != Takes::Nothing {
-            let is_name =
-                |f: &Flag| f.name.len() > 1 && text[1..].split('=').next() == Some(f.name);
-            if flags_of(row).any(is_name) {
-                return Err(wrong::unknown_flag(row, &text));
-            }
             let value = (!tail.is_empty()).then(|| OsStr::from_bytes(tail));
             return take_value(flag, value, words, call);
         }
@@ -407,6 +449,8 @@ fn take_value(
     let name = shown(Some(flag));
     let value = match (flag.takes, value) {
         (Takes::Nothing, None) => OsString::new(),
+        (Takes::Nothing, Some(value)) if value == "true" => OsString::new(),
+        (Takes::Nothing, Some(value)) if value == "false" => return Ok(()),
         (Takes::Nothing, Some(_)) => {
             return Err(wrong(
                 format_args!("--{} takes no value", flag.name),
@@ -540,7 +584,7 @@ mod tests {
         assert_eq!(flags(&call("gosched -px=1")), [("print", "x=1")]);
         assert_eq!(call("gosched -e a check").words, words("check"));
         assert_eq!(call("gosched -- -x.go").words, words("-x.go"));
-        for line in ["-x", "-nx", "-en", "-error-format=json", "-n a.go", "-e"] {
+        for line in ["-y", "-ny", "-en", "-error-format=jsn", "-n a.go", "-e"] {
             let status = parse(words(&format!("gosched {line}"))).err();
             let want = (line != "-en").then_some(wrong::USAGE);
             assert_eq!(status, want, "{line}");

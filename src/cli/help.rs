@@ -66,7 +66,10 @@ pub(super) const STATUSES: &[(&str, &str)] = &[
         "1",
         "The program is refused, or what was asked for is not there",
     ),
-    ("2", "Wrong usage"),
+    (
+        "2",
+        "Wrong usage, or a file that was asked for cannot be written",
+    ),
     ("3", "explore has found a schedule that fails"),
     ("66", "--race has found data races"),
     ("67", "--leaks has found goroutines that wait for ever"),

@@ -296,6 +296,7 @@ pub(super) const AGAIN: &[Flag] = &[
     flag("argv0", Takes::Text("NAME"), "What os.Args[0] is").hidden(),
     flag("files", Takes::Number, "How many of the words are files").hidden(),
     flag("unit", Takes::File, "What the files have been compiled to").hidden(),
+    flag("godebug", Takes::Text("LIST"), "What GODEBUG is in that").hidden(),
 ];
 
 /// The strategies of `explore`; a number is the depth of bugs that PCT looks for.

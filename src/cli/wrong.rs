@@ -1,7 +1,7 @@
 //! Wrong usage: a sentence that says what is wrong, and one that says what to type.
 
 use super::call::flags_of;
-use super::{COMMANDS, Flag, Row, help};
+use super::{COMMANDS, Flag, Row, go, help};
 use crate::driver;
 use std::fmt::Display;
 use std::path::Path;
@@ -24,6 +24,9 @@ pub(super) fn command(word: &str) -> i32 {
             what,
             format_args!("Type gosched {word}.go if that is meant."),
         );
+    }
+    if let Some(advice) = go::command(word) {
+        return wrong(what, advice);
     }
     match nearest(word, COMMANDS.iter().map(|row| row.name)) {
         Some(name) => wrong(what, format_args!("Type gosched {name} if that is meant.")),
@@ -67,8 +70,15 @@ pub(super) fn unknown_flag(row: Option<&'static Row>, word: &str) -> i32 {
 pub(super) fn flag_of_another(row: &Row, flag: &Flag) -> i32 {
     let has = |other: &&Row| other.flags().any(|f| f.name == flag.name);
     let others: Vec<&str> = COMMANDS.iter().filter(has).map(|row| row.name).collect();
+    let what = format!("{} has no flag --{}", row.name, flag.name);
+    if (row.name, flag.name) == ("explore", "race") {
+        return wrong(
+            what,
+            "Leave it out: explore looks for races, unless --no-race is typed.",
+        );
+    }
     wrong(
-        format_args!("{} has no flag --{}", row.name, flag.name),
+        what,
         format_args!("Type it with gosched {}.", others.join(" or gosched ")),
     )
 }

@@ -225,6 +225,26 @@ impl Compiler {
         self.finish_unit(main)
     }
 
+    /// Compiles everything reachable from these packages `main`, as far as the packages are good,
+    /// into one unit that nobody runs.
+    pub fn compile_programs(
+        &mut self,
+        mains: &[PkgId],
+        is_good: impl Fn(PkgId) -> bool,
+    ) -> Result<Unit, Vec<Refusal>> {
+        self.ck.enable_local_instances();
+        self.runtime_types();
+        for &main in mains {
+            if let Some(main) = self.ck.lookup_in_package(main, "main") {
+                self.func_of(main, Vec::new());
+            }
+        }
+        let mut packages = self.ck.package_order();
+        packages.retain(|pkg| is_good(*pkg));
+        let inits = self.user_inits(packages);
+        self.finish(inits, None)
+    }
+
     /// Compiles the functions of a package that are not generic, and what they reach and earlier
     /// units do not have. For a session in which a program has been compiled.
     pub fn compile_package(&mut self, pkg: PkgId) -> Result<Unit, Vec<Refusal>> {
@@ -239,7 +259,8 @@ impl Compiler {
 
     /// The unit of all that has been asked for and is initialised by it.
     fn finish_unit(&mut self, main: Option<u32>) -> Result<Unit, Vec<Refusal>> {
-        let inits = self.user_inits();
+        let packages = self.ck.package_order();
+        let inits = self.user_inits(packages);
         self.finish(inits, main)
     }
 
@@ -334,11 +355,10 @@ impl Compiler {
         }
     }
 
-    /// What initialises the packages of users: initialisers of variables and init functions.
-    fn user_inits(&mut self) -> Vec<u32> {
-        let user: Vec<PkgId> = self
-            .ck
-            .package_order()
+    /// What initialises those of these packages that are users' and that no unit has initialised:
+    /// initialisers of variables and init functions.
+    fn user_inits(&mut self, packages: Vec<PkgId>) -> Vec<u32> {
+        let user: Vec<PkgId> = packages
             .into_iter()
             .filter(|p| !self.ck.pkg(*p).is_std && self.ck.loaded.contains(p))
             .filter(|p| self.initialized.insert(*p))

@@ -6,6 +6,7 @@
 
 use super::{Compiler, FuncKey, Job, Refusal};
 use bytecode::unit::Unit;
+use rustc_hash::FxHashSet;
 use types::session::Step;
 use types::{ObjId, PkgId};
 
@@ -13,10 +14,10 @@ impl Compiler {
     /// Compiles steps of a session, which are run in their order by what initialises the unit. None
     /// of them replaces a function of another of them.
     pub fn compile_steps(&mut self, pkg: PkgId, steps: &[&Step]) -> Result<Unit, Vec<Refusal>> {
-        let shared = self.shared.clone();
+        let (shared, initialized) = (self.shared.clone(), self.initialized.clone());
         let unit = self.compile_steps_of(pkg, steps);
         if unit.is_err() {
-            self.shared = shared;
+            (self.shared, self.initialized) = (shared, initialized);
             self.abandon_unit();
         }
         unit
@@ -41,6 +42,7 @@ impl Compiler {
                     self.func_of(obj, Vec::new());
                 }
             }
+            inits.extend(self.inits_of_imports(step));
             if !step.initializers.is_empty() {
                 inits.push(self.compile_init_vars(pkg, &step.initializers));
             }
@@ -50,6 +52,23 @@ impl Compiler {
             self.drain();
         }
         self.finish(inits, None)
+    }
+
+    /// What initialises the packages that a step imports, and those that these import.
+    fn inits_of_imports(&mut self, step: &Step) -> Vec<u32> {
+        let mut wanted = FxHashSet::default();
+        let mut todo = step.imports.clone();
+        while let Some(pkg) = todo.pop() {
+            if !self.ck.pkg(pkg).is_std && wanted.insert(pkg) {
+                todo.extend(&self.ck.pkg(pkg).imports);
+            }
+        }
+        if wanted.is_empty() {
+            return Vec::new();
+        }
+        let mut packages = self.ck.package_order();
+        packages.retain(|pkg| wanted.contains(pkg));
+        self.user_inits(packages)
     }
 
     /// Has the function `new`, and what instances there are of it, take the place of `old`.

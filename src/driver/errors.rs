@@ -107,9 +107,15 @@ pub(super) fn texts(why: Refused, options: &Options) -> Vec<String> {
                 help: None,
             })]
         }
-        Refused::Message(text) => vec![format!("gosched: {text}\n")],
+        Refused::Message(text) => {
+            let told = with_go(&text).filter(|_| format == ErrorFormat::Pretty);
+            vec![format!("gosched: {}\n", told.unwrap_or(text))]
+        }
         Refused::Errors(list) if is_json => json(list, options.all_errors),
-        Refused::Errors(list) => {
+        Refused::Errors(mut list) => {
+            if format == ErrorFormat::Pretty {
+                list.reword(|d| with_go(&d.message));
+            }
             let style = Style {
                 carets: format == ErrorFormat::Pretty,
                 colors: terminal.colors,
@@ -118,6 +124,17 @@ pub(super) fn texts(why: Refused, options: &Options) -> Vec<String> {
             vec![render(list, style)]
         }
     }
+}
+
+/// A message that tells people to use Go's command, with what somebody who has none must know.
+fn with_go(message: &str) -> Option<String> {
+    let commands = ["get", "mod download", "mod tidy", "mod vendor", "work use"];
+    let names_one = commands
+        .iter()
+        .any(|command| message.contains(&format!("\tgo {command}")));
+    names_one.then(|| {
+        format!("{message}\n\t(gosched fetches no modules: the go command is of https://go.dev/dl)")
+    })
 }
 
 /// A line of JSON for each error.

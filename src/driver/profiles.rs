@@ -46,14 +46,19 @@ fn files() -> std::sync::MutexGuard<'static, Vec<(Wanted, PathBuf, File)>> {
     FILES.lock().unwrap_or_else(|e| e.into_inner())
 }
 
-/// Writes the files: the process ends.
+/// Writes the files: the process ends, by status 2 if that fails.
 fn write() {
+    let mut has_failed = false;
     for (what, path, file) in files().iter_mut() {
         if let Err(e) = file.write_all(&pprof::end(*what)) {
             print_error(format_args!(
                 "gosched: {}\n",
                 loader::message("write", path, &e)
             ));
+            has_failed = true;
         }
+    }
+    if has_failed {
+        std::process::exit(2);
     }
 }

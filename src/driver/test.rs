@@ -2,8 +2,8 @@
 //! package, and a main package that hands the tests to package testing.
 
 use super::{
-    Input, Packages, Refused, compile, library_folder, load, new_checker, on_front_stack, parse,
-    print_error, refuse_internal, restore_library,
+    Input, Packages, Refused, compile, debug_lines, explain_assembly, library_folder, load,
+    new_checker, on_front_stack, parse, print_error, refuse_internal, restore_library, set_godebug,
 };
 use crate::loader;
 use crate::steer::{self, Recording, Replay, Runner, Search};
@@ -89,6 +89,7 @@ fn enter(spec: &Spec, args: Vec<OsString>) -> Result<(), i32> {
         path: name,
         is_test: true,
     });
+    super::check_environment()?;
     if spec.stays {
         return Ok(());
     }
@@ -261,6 +262,17 @@ fn check(spec: &Spec, changed: &Changed) -> Result<Checked, Failed> {
     };
     let module = loader::module_of(&input).map_err(|why| Failed::setup(spec, &why))?;
     let (mut parsed, mut diagnostics) = files(spec, changed)?;
+    let (external, own): (Vec<&Parsed>, Vec<&Parsed>) =
+        parsed.iter().partition(|file| file.is_external());
+    let lines = |files: Vec<&Parsed>| {
+        let sources: Vec<_> = files.into_iter().map(|file| file.source).collect();
+        debug_lines(&sources)
+    };
+    let (mut settings, mut wrong) = lines(own);
+    let (stronger, more) = lines(external);
+    settings.extend(stronger);
+    wrong.append(more);
+    set_godebug(module.as_ref(), &settings);
     let has_tests = parsed.iter().any(Parsed::is_test);
     let found = testmain::find(&parsed).map_err(|why| Failed::setup(spec, &why))?;
     let trees = |wanted: &dyn Fn(&Parsed) -> bool, all: &[Parsed]| -> Vec<&'static ast::File> {
@@ -297,11 +309,13 @@ fn check(spec: &Spec, changed: &Changed) -> Result<Checked, Failed> {
     let has = [!own.is_empty(), !external.is_empty()];
     given.insert(spec.path.clone(), own);
     given.insert(format!("{}_test", spec.path), external);
-    let mut inner = Packages::new(module);
+    let lang = module.as_ref().map_or(version::CURRENT, |m| m.lang);
+    let inner = Packages::new(module);
     inner.note_imports(&spec.path, &every);
     let tested = Tested {
         inner,
         given,
+        lang,
         cover: counts.map(|_| Rc::new(spec.clone())),
     };
     let (syntax, refused) = (tested.inner.syntax.clone(), tested.inner.refused.clone());
@@ -322,10 +336,14 @@ fn check(spec: &Spec, changed: &Changed) -> Result<Checked, Failed> {
     if !syntax.is_empty() {
         return Err(failed(spec, &parsed, Refused::Errors(syntax)));
     }
-    let diagnostics = std::mem::take(&mut checker.diags);
+    let mut diagnostics = std::mem::take(&mut checker.diags);
+    explain_assembly(&mut diagnostics);
     let refused = refused.take();
     let is_setup = refused.iter().any(|r| r.is_missing);
-    let mut wrong = diagnostics;
+    let mut wrong = match wrong.is_empty() || is_setup {
+        true => diagnostics,
+        false => wrong,
+    };
     if is_setup {
         wrong.retain(|d| refused.iter().any(|r| r.text == d.message));
     }
@@ -407,6 +425,8 @@ fn heading(spec: &Spec, parsed: &[Parsed], has_internal: bool, d: &Diagnostic) -
 struct Tested {
     inner: Packages,
     given: BTreeMap<String, Vec<&'static ast::File>>,
+    /// The N of the language version go1.N that these are of.
+    lang: u32,
     /// Statements of other packages are counted, too.
     cover: Option<Rc<Spec>>,
 }
@@ -418,6 +438,7 @@ impl Importer for Tested {
                 path: path.to_string(),
                 files: files.clone(),
                 is_std: false,
+                lang: self.lang,
             });
         }
         let mut imported = self.inner.import(path)?;
@@ -428,10 +449,6 @@ impl Importer for Tested {
             imported.files = cover::instrument_package(path, &imported.files, mode);
         }
         Ok(imported)
-    }
-
-    fn language(&self) -> u32 {
-        self.inner.language()
     }
 
     fn is_of_tree(&self, path: &str) -> bool {

@@ -1,14 +1,17 @@
 //! `go.mod` and `go.work`: a module's path, its version of the language, which other modules it
 //! asks for and what stands in place of them; the modules of a workspace.
 //!
-//! What else such files say is skipped. Of a module from elsewhere only `module`, `go` and
+//! What else such files say has to be right, and does nothing. Of a module from elsewhere only `module`, `go` and
 //! `require` count.
 //!
 //! Go: golang.org/x/mod/modfile, cmd/go/internal/modload, cmd/go/internal/gover.
 
+use super::godebug::Setting;
+use super::modfile::{self, Statement, Wrong, unquoted};
 use super::semver;
 use source;
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::fmt::{self, Display};
 use std::path::{Path, PathBuf};
 
@@ -24,6 +27,8 @@ pub(super) struct GoMod {
     pub require: Vec<ModVersion>,
     pub replace: Vec<Replace>,
     pub exclude: Vec<ModVersion>,
+    /// With their lines.
+    pub godebug: Vec<(usize, Setting)>,
 }
 
 /// What a `go.work` says.
@@ -34,6 +39,8 @@ pub(super) struct GoWork {
     /// Folders, as they are written.
     pub uses: Vec<String>,
     pub replace: Vec<Replace>,
+    /// With their lines.
+    pub godebug: Vec<(usize, Setting)>,
 }
 
 /// A module at a version, which is empty where any is meant, or where the path is a folder.
@@ -68,268 +75,381 @@ pub(super) struct Replace {
     pub new: ModVersion,
 }
 
-/// A line of a file, without the block that it may stand in.
-struct Statement<'t> {
-    /// From 1.
-    line: usize,
-    verb: &'t str,
-    args: Vec<&'t str>,
-}
-
-/// The statements of a file of which those of `blocks` may stand in blocks.
-fn statements<'t>(
-    text: &'t str,
-    blocks: &[&str],
-    error: &mut dyn FnMut(usize, String),
-) -> Vec<Statement<'t>> {
-    let mut found = Vec::new();
-    let mut block: Option<&str> = None;
-    for (line, text) in text.lines().enumerate() {
-        let line = line + 1;
-        let words: Vec<&str> = text
-            .split("//")
-            .next()
-            .unwrap_or("")
-            .split_whitespace()
-            .collect();
-        let (verb, args) = match (block, words.split_first()) {
-            (_, None) => continue,
-            (Some(_), Some((&")", []))) => {
-                block = None;
-                continue;
-            }
-            (Some(verb), Some(_)) => (verb, &words[..]),
-            (None, Some((&verb, args))) => match args.split_last() {
-                Some((&"(", before)) => {
-                    block = Some(verb);
-                    if !before.is_empty() || !blocks.contains(&verb) {
-                        let head = &words[..words.len() - 1];
-                        error(line, format!("unknown block type: {}", head.join(" ")));
-                        block = Some("");
-                    }
-                    continue;
-                }
-                _ => (verb, args),
-            },
-        };
-        if !verb.is_empty() {
-            found.push(Statement {
-                line,
-                verb,
-                args: args.to_vec(),
-            });
-        }
-    }
-    found
-}
-
 /// Reads the text of a `go.mod`, which errors call `name`.
 /// The error is a message for the user, in Go's words.
 pub(super) fn read(text: &str, name: &str) -> Result<GoMod, String> {
-    let mut errors = Vec::new();
-    let mut error = |line: usize, why: String| errors.push((line, why));
-    let (mut path, mut go, mut toolchain) = (None, None, false);
-    let (mut require, mut replace, mut exclude) = (Vec::new(), Vec::new(), Vec::new());
-    for Statement { line, verb, args } in statements(text, &BLOCKS, &mut error) {
-        let mut error = |why: String| error(line, why);
-        match verb {
-            "module" => match args[..] {
-                _ if path.is_some() => error("repeated module statement".into()),
-                [one] => path = Some(unquoted(one)),
-                _ => error("usage: module module/path".into()),
-            },
-            "go" => take_go(&args, &mut go, &mut error),
-            "toolchain" => take_toolchain(&args, &mut toolchain, &mut error),
-            "require" | "exclude" => match args[..] {
-                [path, version] => {
-                    let (path, version) = (unquoted(path), unquoted(version));
-                    if semver::is_valid(&version) {
-                        let list = match verb {
-                            "require" => &mut require,
-                            _ => &mut exclude,
-                        };
-                        list.push(ModVersion { path, version });
-                    } else {
-                        error(bad_version(verb, &path, &version));
-                    }
-                }
-                _ => error(format!("usage: {verb} module/path v1.2.3")),
-            },
-            "replace" => match take_replace(&args) {
-                Ok(one) => replace.push(one),
-                Err(why) => error(why),
-            },
-            _ if BLOCKS.contains(&verb) => {}
-            _ => error(format!("unknown directive: {verb}")),
+    let (says, errors) = take(text, name, true);
+    if !errors.is_empty() {
+        let (says, others) = take(text, name, false);
+        if others.is_empty() {
+            too_new(says.go.as_ref(), name)?;
         }
+        return Err(format!("errors parsing {name}:\n{}", told(errors, name)));
     }
-    told(errors, name)?;
-    let lang = lang_of(go, name, "go.mod", "go mod tidy")?.unwrap_or(DEFAULT);
-    let path = path.ok_or_else(|| {
+    let lang = lang_of(says.go, name, "go.mod", "go mod tidy")?.unwrap_or(DEFAULT);
+    let path = says.path.ok_or_else(|| {
         format!(
             "error reading {name}: missing module declaration. To specify the module path:\n\t\
              go mod edit -module=example.com/mod"
         )
     })?;
+    if matches!(&*path, "go" | "toolchain") {
+        return Err(format!(
+            "error reading {name}: invalid module path: {path:?}"
+        ));
+    }
+    agree(&says.replace)?;
     Ok(GoMod {
         path,
         lang,
-        require,
-        replace,
-        exclude,
+        require: says.require,
+        replace: says.replace,
+        exclude: says.exclude,
+        godebug: says.godebug,
     })
 }
 
-/// What the `go.mod` of a module from elsewhere says; what is wrong with it is skipped.
-pub(super) fn read_lax(text: &str) -> GoMod {
-    let mut found = GoMod {
-        path: String::new(),
-        lang: DEFAULT,
-        require: Vec::new(),
+/// What the `go.mod` of a module from elsewhere says, of which some lines do not count; errors call
+/// it `name`. The error is a message for the user.
+pub(super) fn read_lax(text: &str, name: &str) -> Result<GoMod, String> {
+    let (says, errors) = take(text, name, false);
+    if !errors.is_empty() {
+        return Err(told(errors, name));
+    }
+    let lang = says.go.and_then(|(_, version)| version.minor.parse().ok());
+    Ok(GoMod {
+        path: says.path.unwrap_or_default(),
+        lang: lang.unwrap_or(DEFAULT),
+        require: says.require,
         replace: Vec::new(),
         exclude: Vec::new(),
+        godebug: Vec::new(),
+    })
+}
+
+/// The N of the language version go1.N that the words of a `go` line say.
+pub(super) fn lang_of_line(version: &str) -> u32 {
+    let version = Version::parse(version);
+    let minor = version.and_then(|v| v.minor.parse().ok());
+    minor.unwrap_or(DEFAULT)
+}
+
+/// What the lines of a `go.mod` say.
+#[derive(Default)]
+struct Lines<'t> {
+    path: Option<String>,
+    go: Option<(&'t str, Version<'t>)>,
+    has_toolchain: bool,
+    require: Vec<ModVersion>,
+    replace: Vec<Replace>,
+    exclude: Vec<ModVersion>,
+    godebug: Vec<(usize, Setting)>,
+}
+
+/// Takes the lines of a `go.mod`; those that count in a main module alone only if that `is_main`.
+fn take<'t>(text: &'t str, name: &str, is_main: bool) -> (Lines<'t>, Vec<Wrong>) {
+    let (mut says, mut errors) = (Lines::default(), Vec::new());
+    let mut of_blocks = |at, why| {
+        if is_main {
+            errors.push((at, why));
+        }
     };
-    for Statement { verb, args, .. } in statements(text, &BLOCKS, &mut |_, _| ()) {
-        match (verb, &args[..]) {
-            ("module", [one]) => found.path = unquoted(one),
-            ("go", [one]) => {
-                let version = Version::parse(one);
-                let minor = version.and_then(|v| v.minor.parse().ok());
-                found.lang = minor.unwrap_or(DEFAULT);
-            }
-            ("require", [path, version]) => {
-                let one = ModVersion::new(&unquoted(path), &unquoted(version));
-                if semver::is_valid(&one.version) {
-                    found.require.push(one);
-                }
-            }
-            _ => (),
+    let statements = match modfile::statements(text, name, &BLOCKS, &mut of_blocks) {
+        Ok(found) => found,
+        Err(wrong) => return (says, vec![wrong]),
+    };
+    for Statement { at, verb, args } in statements {
+        if !is_main && !["go", "module", "retract", "require", "ignore"].contains(&verb) {
+            continue;
+        }
+        if let Err(why) = says.take(verb, &args, at.line, is_main) {
+            errors.push((at, why));
         }
     }
-    found
+    errors.sort_by_key(|(at, _)| at.line);
+    (says, errors)
+}
+
+impl<'t> Lines<'t> {
+    fn take(
+        &mut self,
+        verb: &'t str,
+        args: &[&'t str],
+        line: usize,
+        is_main: bool,
+    ) -> Result<(), String> {
+        match verb {
+            "module" if self.path.is_some() => Err("repeated module statement".into()),
+            "module" => {
+                self.path = Some(String::new());
+                let [one] = *args else {
+                    return Err("usage: module module/path".into());
+                };
+                self.path = Some(string(one)?);
+                Ok(())
+            }
+            "go" => take_go(args, &mut self.go, is_main),
+            "toolchain" => take_toolchain(args, &mut self.has_toolchain),
+            "require" | "exclude" => {
+                let [path, version] = *args else {
+                    return Err(format!("usage: {verb} module/path v1.2.3"));
+                };
+                let path = string(path)?;
+                let version = take_version(verb, &path, version, is_main)?;
+                let list = match verb {
+                    "require" => &mut self.require,
+                    _ => &mut self.exclude,
+                };
+                list.push(ModVersion { path, version });
+                Ok(())
+            }
+            "replace" => {
+                self.replace.push(take_replace(args)?);
+                Ok(())
+            }
+            "godebug" => {
+                let setting = take_godebug(args).ok_or(GODEBUG_USAGE)?;
+                self.godebug.push((line, setting));
+                Ok(())
+            }
+            "retract" if is_main => {
+                let path = self.path.as_deref().unwrap_or_default();
+                take_interval(path, args)
+            }
+            "retract" => Ok(()),
+            "tool" | "ignore" => match *args {
+                [one] => string(one).map(|_| ()),
+                _ => Err(format!("{verb} directive expects exactly one argument")),
+            },
+            _ => Err(format!("unknown directive: {verb}")),
+        }
+    }
+}
+
+/// What a word means.
+fn string(word: &str) -> Result<String, String> {
+    unquoted(word).map_err(|why| format!("invalid quoted string: {why}"))
+}
+
+/// A version of the module `path`; in a main module it has to be written out.
+fn take_version(verb: &str, path: &str, word: &str, is_main: bool) -> Result<String, String> {
+    let wrong = |version: &str, why: &str| {
+        Err(format!("{verb} {path}: version {version:?} invalid: {why}"))
+    };
+    let version = match unquoted(word) {
+        Ok(version) => version,
+        Err(why) => return wrong(word, why),
+    };
+    let Some(major) = semver::major_of(path) else {
+        return match is_main {
+            true => wrong(&version, &format!("malformed module path {path:?}")),
+            false => Err("invalid module path".into()),
+        };
+    };
+    let canonical = match is_main {
+        true => Some(version.clone()).filter(|v| semver::is_canonical(v)),
+        false => semver::canonical(&version),
+    };
+    let Some(canonical) = canonical else {
+        return wrong(&version, "must be of the form v1.2.3");
+    };
+    match semver::check_major(&canonical, major) {
+        Ok(()) => Ok(canonical),
+        Err(why) => Err(format!("{verb} {path}: {why}")),
+    }
+}
+
+/// Versions that a module takes back: one, or `[from, to]`.
+///
+/// Go: golang.org/x/mod/modfile, parseVersionInterval.
+fn take_interval(path: &str, args: &[&str]) -> Result<(), String> {
+    let version = |word: &&str| take_version("retract", path, word, true);
+    let (first, rest) = match args {
+        [] | ["(", ..] => return Err("expected '[' or version".into()),
+        [first, rest @ ..] => (first, rest),
+    };
+    let mut rest = rest.iter();
+    if *first != "[" {
+        version(first)?;
+    } else {
+        version(rest.next().ok_or("expected version after '['")?)?;
+        rest.next()
+            .filter(|w| **w == ",")
+            .ok_or("expected ',' after version")?;
+        version(rest.next().ok_or("expected version after ','")?)?;
+        rest.next()
+            .filter(|w| **w == "]")
+            .ok_or("expected ']' after version")?;
+    }
+    match rest.next() {
+        None => Ok(()),
+        Some(word) => Err(format!("unexpected token after version: {word:?}")),
+    }
+}
+
+/// Is each module replaced by one thing? The error is a message for the user.
+fn agree(replace: &[Replace]) -> Result<(), String> {
+    let mut seen: BTreeMap<&ModVersion, &ModVersion> = BTreeMap::new();
+    for Replace { old, new } in replace {
+        if let Some(before) = seen.insert(old, new).filter(|before| *before != new) {
+            return Err(format!(
+                "conflicting replacements for {old}:\n\t{before}\n\t{new}"
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Reads the text of a `go.work`, which errors call `name`.
 /// The error is a message for the user, in Go's words.
 pub(super) fn read_work(text: &str, name: &str) -> Result<GoWork, String> {
-    let mut errors = Vec::new();
-    let mut error = |line: usize, why: String| errors.push((line, why));
-    let (mut go, mut toolchain) = (None, false);
-    let (mut uses, mut replace) = (Vec::new(), Vec::new());
+    let (mut says, mut uses, mut errors) = (Lines::default(), Vec::new(), Vec::new());
     const BLOCKS: [&str; 3] = ["godebug", "use", "replace"];
-    for Statement { line, verb, args } in statements(text, &BLOCKS, &mut error) {
-        let mut error = |why: String| error(line, why);
-        match verb {
-            "go" => take_go(&args, &mut go, &mut error),
-            "toolchain" => take_toolchain(&args, &mut toolchain, &mut error),
-            "use" => match args[..] {
-                [one] => uses.push(unquoted(one)),
-                _ => error("usage: use local/dir".into()),
-            },
-            "replace" => match take_replace(&args) {
-                Ok(one) => replace.push(one),
-                Err(why) => error(why),
-            },
-            "godebug" => {}
-            _ => error(format!("unknown directive: {verb}")),
+    let statements = modfile::statements(text, name, &BLOCKS, &mut |at, why| {
+        errors.push((at, why));
+    });
+    match statements {
+        Err(wrong) => errors = vec![wrong],
+        Ok(statements) => {
+            for Statement { at, verb, args } in statements {
+                let taken = match (verb, &args[..]) {
+                    ("use", [one]) => string(one).map(|one| uses.push(one)),
+                    ("use", _) => Err("usage: use local/dir".into()),
+                    ("go" | "toolchain" | "replace" | "godebug", args) => {
+                        says.take(verb, args, at.line, true)
+                    }
+                    _ => Err(format!("unknown directive: {verb}")),
+                };
+                if let Err(why) = taken {
+                    errors.push((at, why));
+                }
+            }
         }
     }
-    told(errors, name)?;
-    let lang = lang_of(go, name, "go.work", "go work use")?.unwrap_or(18);
+    if !errors.is_empty() {
+        errors.sort_by_key(|(at, _)| at.line);
+        return Err(format!("errors parsing {name}:\n{}", told(errors, name)));
+    }
+    let lang = lang_of(says.go, name, "go.work", "go work use")?.unwrap_or(18);
+    agree(&says.replace)?;
     Ok(GoWork {
         lang,
         uses,
-        replace,
+        replace: says.replace,
+        godebug: says.godebug,
     })
 }
 
-/// Fails with errors, if there are any.
-fn told(errors: Vec<(usize, String)>, name: &str) -> Result<(), String> {
-    let lines = errors
-        .iter()
-        .map(|(line, why)| format!("{name}:{line}: {why}"));
-    let lines: Vec<String> = lines.collect();
-    match lines.is_empty() {
-        true => Ok(()),
-        false => Err(format!("errors parsing {name}:\n{}", lines.join("\n"))),
-    }
+/// Errors, a line of each.
+fn told(errors: Vec<Wrong>, name: &str) -> String {
+    let lines = errors.iter().map(|(at, why)| format!("{name}:{at}: {why}"));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 fn take_go<'t>(
     args: &[&'t str],
     go: &mut Option<(&'t str, Version<'t>)>,
-    error: &mut dyn FnMut(String),
-) {
+    is_main: bool,
+) -> Result<(), String> {
+    if go.is_some() {
+        return Err("repeated go statement".into());
+    }
+    let [one] = *args else {
+        return Err("go directive expects exactly one argument".into());
+    };
+    let version = Version::parse(one).or_else(|| match is_main {
+        true => None,
+        false => Version::begin(one),
+    });
+    let wrong = || format!("invalid go version '{one}': must match format 1.23.0");
+    *go = Some((one, version.ok_or_else(wrong)?));
+    Ok(())
+}
+
+fn take_toolchain(args: &[&str], seen: &mut bool) -> Result<(), String> {
+    if *seen {
+        return Err("repeated toolchain statement".into());
+    }
+    let [one] = *args else {
+        return Err("toolchain directive expects exactly one argument".into());
+    };
+    if one != "default" && one != "go1" && !one.starts_with("go1.") {
+        return Err(format!(
+            "invalid toolchain version '{one}': must match format go1.23.0 or default"
+        ));
+    }
+    *seen = true;
+    Ok(())
+}
+
+fn take_godebug(args: &[&str]) -> Option<Setting> {
     match *args {
-        _ if go.is_some() => error("repeated go statement".into()),
-        [one] => match Version::parse(one) {
-            Some(version) => *go = Some((one, version)),
-            None => error(format!(
-                "invalid go version '{one}': must match format 1.23.0"
-            )),
-        },
-        _ => error("go directive expects exactly one argument".into()),
+        [one] if !one.contains(['"', '`', '\'', ',']) => Setting::parse(one),
+        _ => None,
     }
 }
 
-fn take_toolchain(args: &[&str], seen: &mut bool, error: &mut dyn FnMut(String)) {
-    match *args {
-        _ if *seen => error("repeated toolchain statement".into()),
-        [one] => {
-            *seen = true;
-            if one != "default" && one != "go1" && !one.starts_with("go1.") {
-                error(format!(
-                    "invalid toolchain version '{one}': must match format go1.23.0 or default"
-                ));
-            }
-        }
-        _ => error("toolchain directive expects exactly one argument".into()),
-    }
-}
+const GODEBUG_USAGE: &str = "usage: godebug key=value";
 
 /// Go: golang.org/x/mod/modfile, parseReplace.
 fn take_replace(args: &[&str]) -> Result<Replace, String> {
     let (old, version, rest) = match *args {
-        [old, "=>", ref rest @ ..] => (old, "", rest),
-        [old, version, "=>", ref rest @ ..] => (old, version, rest),
+        [old, "=>", ref rest @ ..] => (old, None, rest),
+        [old, version, "=>", ref rest @ ..] => (old, Some(version), rest),
         _ => return Err(REPLACE_USAGE.into()),
     };
     let (new, new_version) = match *rest {
-        [new] => (unquoted(new), ""),
-        [new, version] => (unquoted(new), version),
+        [new] => (new, None),
+        [new, version] => (new, Some(version)),
         _ => return Err(REPLACE_USAGE.into()),
     };
-    let (old, version) = (unquoted(old), unquoted(version));
-    if !version.is_empty() && !semver::is_valid(&version) {
-        return Err(bad_version("replace", &old, &version));
+    let old = string(old)?;
+    if semver::major_of(&old).is_none() {
+        return Err(format!("replace {old}: invalid module path"));
     }
-    let new = ModVersion::new(&new, &unquoted(new_version));
-    if new.version.is_empty() && !is_folder(&new.path) {
-        return Err(
-            "replacement module without version must be directory path (rooted or starting with \
-             . or ..)"
-                .into(),
-        );
+    let version = version.map(|version| take_version("replace", &old, version, true));
+    let new = string(new)?;
+    let version = version.transpose()?.unwrap_or_default();
+    let why = match new_version {
+        None if !is_folder(&new) && new.contains('@') => {
+            "replacement module must match format 'path version', not 'path@version'"
+        }
+        None if !is_folder(&new) => {
+            "replacement module without version must be directory path (rooted or starting with . \
+             or ..)"
+        }
+        None if new.contains('\\') => {
+            "replacement directory appears to be Windows path (on a non-windows system)"
+        }
+        None => "",
+        Some(_) => "",
+    };
+    if !why.is_empty() {
+        return Err(why.into());
     }
-    if !new.version.is_empty() && is_folder(&new.path) {
+    let new_version = new_version.map(|version| take_version("replace", &new, version, true));
+    let new_version = new_version.transpose()?.unwrap_or_default();
+    if !new_version.is_empty() && is_folder(&new) {
         return Err(format!(
-            "replacement module directory path {:?} cannot have version",
-            new.path
+            "replacement module directory path {new:?} cannot have version"
         ));
     }
-    let old = ModVersion { path: old, version };
-    Ok(Replace { old, new })
+    Ok(Replace {
+        old: ModVersion { path: old, version },
+        new: ModVersion::new(&new, &new_version),
+    })
 }
 
 const REPLACE_USAGE: &str = "usage: replace module/path [v1.2.3] => other/module v1.4\n\t or \
                              replace module/path [v1.2.3] => ../local/directory";
 
+/// Is it a folder, of this system or of Windows?
 fn is_folder(path: &str) -> bool {
-    matches!(path, "." | "..") || ["./", "../", "/"].iter().any(|p| path.starts_with(p))
-}
-
-fn bad_version(verb: &str, path: &str, version: &str) -> String {
-    format!("{verb} {path}: version {version:?} invalid: must be of the form v1.2.3")
+    let begins = ["./", "../", "/", ".\\", "..\\", "\\"];
+    let is_drive = |b: &[u8]| matches!(b, [letter, b':', ..] if letter.is_ascii_alphabetic());
+    matches!(path, "." | "..")
+        || begins.iter().any(|p| path.starts_with(p))
+        || is_drive(path.as_bytes())
 }
 
 /// The N of the language version that a `go` line says, if there is one.
@@ -347,17 +467,22 @@ fn lang_of(
             "updates to {file} needed; to update it:\n\t{command}"
         ));
     }
-    if version.is_too_new() {
-        let (n, m) = source::GO;
-        return Err(format!(
-            "{name} requires go >= {text} (running go 1.{n}.{m}; GOTOOLCHAIN=local)"
-        ));
-    }
-    Ok(Some(version.minor.parse().unwrap_or(DEFAULT)))
+    let minor = version.minor.parse().unwrap_or(DEFAULT);
+    too_new(Some(&(text, version)), name)?;
+    Ok(Some(minor))
 }
 
-fn unquoted(word: &str) -> String {
-    word.trim_matches(['"', '`']).to_string()
+/// Does the file ask for a later Go than the one that is followed? The error is a message.
+fn too_new(go: Option<&(&str, Version)>, name: &str) -> Result<(), String> {
+    match go {
+        Some((text, version)) if version.is_too_new() => {
+            let (n, m) = source::GO;
+            Err(format!(
+                "{name} requires go >= {text} (running go 1.{n}.{m}; GOTOOLCHAIN=local)"
+            ))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Statements that may be blocks.
@@ -366,15 +491,15 @@ const BLOCKS: [&str; 8] = [
 ];
 
 /// `1.N`, `1.N.M`, `1.NrcK`; the numbers as written, for they may be of any length.
-struct Version<'t> {
+pub(super) struct Version<'t> {
     major: &'t str,
-    minor: &'t str,
+    pub(super) minor: &'t str,
     patch: Option<&'t str>,
     is_pre: bool,
 }
 
 impl Version<'_> {
-    fn parse(text: &str) -> Option<Version<'_>> {
+    pub(super) fn parse(text: &str) -> Option<Version<'_>> {
         let (major, rest) = number(text)?;
         let (minor, rest) = number(rest.strip_prefix('.')?)?;
         let (patch, rest) = match rest.strip_prefix('.') {
@@ -393,8 +518,20 @@ impl Version<'_> {
         })
     }
 
+    /// The version that a text begins with, perhaps behind a `v`; what follows is no digit.
+    fn begin(text: &str) -> Option<Version<'_>> {
+        let (major, rest) = number(text.strip_prefix('v').unwrap_or(text))?;
+        let (minor, rest) = number(rest.strip_prefix('.')?)?;
+        (!rest.is_empty() && major != "0").then_some(Version {
+            major,
+            minor,
+            patch: None,
+            is_pre: false,
+        })
+    }
+
     /// Does it ask for a later Go than the one that is followed?
-    fn is_too_new(&self) -> bool {
+    pub(super) fn is_too_new(&self) -> bool {
         let (minor, patch) = source::GO;
         let order = compare(self.major, "1")
             .then_with(|| compare(self.minor, &minor.to_string()))
@@ -460,7 +597,8 @@ mod tests {
             ModVersion::new("../c", ""),
         );
         assert_eq!(found.replace, [Replace { old, new }]);
-        assert_eq!(read_lax(&text.replace("=>", "?")).require, found.require);
+        let lax = read_lax(&text.replace("=>", "?"), "go.mod").unwrap();
+        assert_eq!(lax.require, found.require);
         let work = read_work("go 1.27\nuse (\n\t./a\n\t../b\n)\n", "go.work").unwrap();
         assert_eq!(work.uses, ["./a", "../b"]);
         assert_eq!(lang("module (\n\ta\n)\n"), Ok(16));

@@ -9,6 +9,7 @@
 //!
 //! Go: cmd/go/internal/modload (import.go, buildlist.go, vendor.go, init.go), cmd/go/internal/mvs.
 
+use super::godebug::Setting;
 use super::gomod::{self, GoMod, GoWork, ModVersion, Replace};
 use super::sum::Sums;
 use super::{Seen, goenv, note, part_of, semver, stamp};
@@ -115,6 +116,7 @@ impl Modules {
             sums: OnceCell::new(),
             verified: RefCell::default(),
         };
+        modules.check_godebug()?;
         let folder = match &modules.work {
             Some((folder, _)) => folder.join("vendor"),
             None => root.join("vendor"),
@@ -131,6 +133,42 @@ impl Modules {
             modules.check_vendor()?;
         }
         Ok(modules)
+    }
+
+    /// The `godebug` lines that count, and the N of the version go1.N that decides what settings are
+    /// where there is none.
+    pub(super) fn godebug(&self) -> (u32, impl Iterator<Item = &Setting>) {
+        (
+            self.lang(),
+            self.godebug_lines().iter().map(|(_, setting)| setting),
+        )
+    }
+
+    fn godebug_lines(&self) -> &[(usize, Setting)] {
+        match (&self.work, self.mains.first()) {
+            (Some((_, work)), _) => &work.godebug,
+            (None, Some(main)) => &main.says.godebug,
+            (None, None) => &[],
+        }
+    }
+
+    /// Do the `godebug` lines ask for what there is? The error is a message for the user.
+    fn check_godebug(&self) -> Result<(), String> {
+        let file = match (&self.work, self.mains.first()) {
+            (Some((folder, _)), _) => folder.join("go.work"),
+            (None, main) => main.map_or(PathBuf::new(), |m| m.root.join("go.mod")),
+        };
+        let kind = file.file_name().unwrap_or_default().display();
+        let lines = self.godebug_lines().iter().filter_map(|(line, setting)| {
+            let why = setting.check("godebug").err()?;
+            let shown = gomod::shown(&file);
+            Some(format!("error loading {kind}:\n{shown}:{line}: {why}"))
+        });
+        let lines: Vec<String> = lines.collect();
+        match lines.is_empty() {
+            true => Ok(()),
+            false => Err(lines.join("\n")),
+        }
     }
 
     /// Does a module ask for a version that it excludes? The error is a message for the user.
@@ -456,7 +494,7 @@ impl Modules {
                     file.display()
                 ));
             };
-            return Ok(Some(gomod::read_lax(&String::from_utf8_lossy(&text))));
+            return self.lax(new, &file, &text).map(Some);
         }
         let name = new.as_ref().unwrap_or(module);
         let kept = goenv::module_cache().join(format!(
@@ -468,11 +506,18 @@ impl Modules {
         let text = match read(&kept).or_else(|| read(&folder.join("go.mod"))) {
             Some(text) => text,
             // Modules need no such file.
-            None if folder.is_dir() => return Ok(Some(gomod::read_lax(""))),
+            None if folder.is_dir() => return gomod::read_lax("", "go.mod").map(Some),
             None => return Ok(None),
         };
         self.sums().verify_mod(name, &text)?;
-        Ok(Some(gomod::read_lax(&String::from_utf8_lossy(&text))))
+        self.lax(name, &folder.join("go.mod"), &text).map(Some)
+    }
+
+    /// What the `go.mod` of a module from elsewhere says. The error is a message for the user.
+    fn lax(&self, module: &ModVersion, file: &Path, text: &[u8]) -> Result<GoMod, String> {
+        let shown = gomod::shown(file);
+        let says = gomod::read_lax(&String::from_utf8_lossy(text), &shown);
+        says.map_err(|why| format!("{module}: parsing {shown}: {why}"))
     }
 
     fn sums(&self) -> &Sums {
@@ -640,8 +685,7 @@ impl Vendor {
                 for entry in notes.split(';').map(str::trim) {
                     about.is_explicit |= entry == "explicit";
                     if let Some(version) = entry.strip_prefix("go ") {
-                        let line = format!("go {version}");
-                        about.lang = Some(gomod::read_lax(&line).lang);
+                        about.lang = Some(gomod::lang_of_line(version));
                     }
                 }
             } else if let [package] = line.split_whitespace().collect::<Vec<_>>()[..] {
@@ -669,7 +713,8 @@ fn find_work(root: &Path) -> Result<Option<(PathBuf, GoWork)>, String> {
     };
     let Some(file) = file else { return Ok(None) };
     note(Seen::File(file.clone(), stamp(&file)));
-    let text = std::fs::read_to_string(&file).map_err(|e| super::message("open", &file, &e))?;
+    let text = std::fs::read(&file).map_err(|e| super::message("open", &file, &e))?;
+    let text = String::from_utf8_lossy(&text);
     let work = gomod::read_work(&text, &gomod::shown(&file))?;
     let folder = file.parent().map(Path::to_path_buf).unwrap_or_default();
     Ok(Some((folder, work)))
@@ -682,14 +727,14 @@ fn used_module(folder: &Path, used: &str) -> Result<Main, String> {
     let file = root.join("go.mod");
     note(Seen::File(file.clone(), stamp(&file)));
     let shown = gomod::shown(&file);
-    let text = std::fs::read_to_string(&file).map_err(|e| {
+    let text = std::fs::read(&file).map_err(|e| {
         format!(
             "cannot load module {} listed in go.work file: {}",
             gomod::shown(&root),
             super::message("open", Path::new(&shown), &e)
         )
     })?;
-    let says = gomod::read(&text, &shown)?;
+    let says = gomod::read(&String::from_utf8_lossy(&text), &shown)?;
     Ok(Main { root, says })
 }
 

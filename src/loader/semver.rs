@@ -41,6 +41,73 @@ pub(super) fn is_valid(version: &str) -> bool {
     parts(version).is_some()
 }
 
+/// Is it a version as files of modules have it? It says nothing of a build but `+incompatible`.
+pub(super) fn is_canonical(version: &str) -> bool {
+    let build = version.split_once('+').map_or("", |(_, build)| build);
+    is_valid(version) && matches!(build, "" | "incompatible")
+}
+
+/// A version as files of modules have it, of one that may be without its last numbers, if it is one.
+pub(super) fn canonical(version: &str) -> Option<String> {
+    if is_valid(version) {
+        let (plain, build) = version.split_once('+').unwrap_or((version, ""));
+        return Some(match build {
+            "incompatible" => version.to_string(),
+            _ => plain.to_string(),
+        });
+    }
+    let is_short = !version.contains(['-', '+']);
+    let longer = [format!("{version}.0"), format!("{version}.0.0")];
+    longer.into_iter().find(|v| is_short && is_valid(v))
+}
+
+/// The major version that a path ends in (`/v2`, `.v2` at gopkg.in), empty if in none; nothing if
+/// what it ends in is none that there may be.
+///
+/// Go: golang.org/x/mod/module, SplitPathVersion.
+pub(super) fn major_of(path: &str) -> Option<&str> {
+    if path.starts_with("gopkg.in/") {
+        let stem = path.strip_suffix("-unstable").unwrap_or(path);
+        let digits = stem.trim_end_matches(|c: char| c.is_ascii_digit());
+        let number = &stem[digits.len()..];
+        let stem = digits.strip_suffix(".v").filter(|stem| !stem.is_empty())?;
+        let is_good = !number.is_empty() && (number == "0" || !number.starts_with('0'));
+        return is_good.then_some(&path[stem.len()..]);
+    }
+    let stem = path.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let number = &path[stem.len()..];
+    let Some(stem) = stem.strip_suffix("/v").filter(|_| !number.is_empty()) else {
+        return Some("");
+    };
+    let is_good = !number.contains('.') && !number.starts_with('0') && number != "1";
+    is_good.then_some(&path[stem.len()..])
+}
+
+/// Is a version one of the major version that a path ends in? The error is Go's.
+///
+/// Go: golang.org/x/mod/module, CheckPathMajor.
+pub(super) fn check_major(version: &str, of_path: &str) -> Result<(), String> {
+    let mut wanted = of_path;
+    if of_path.starts_with(".v") {
+        wanted = of_path.strip_suffix("-unstable").unwrap_or(of_path);
+    }
+    if version.starts_with("v0.0.0-") && wanted == ".v1" {
+        return Ok(());
+    }
+    let major = version.split('.').next().unwrap_or(version);
+    let is_right = match wanted {
+        "" => matches!(major, "v0" | "v1") || version.ends_with("+incompatible"),
+        _ => major == &wanted[1..],
+    };
+    let wanted = wanted.get(1..).unwrap_or("v0 or v1");
+    match is_right {
+        true => Ok(()),
+        false => Err(format!(
+            "version {version:?} invalid: should be {wanted}, not {major}"
+        )),
+    }
+}
+
 /// The order of two versions; one that is none comes before all others.
 pub(super) fn compare(a: &str, b: &str) -> Ordering {
     let (a, b) = match (parts(a), parts(b)) {

@@ -93,7 +93,10 @@ pub(crate) fn explore(search: &Search, runner: &mut Runner) -> i32 {
     let outcome = Explorer::new(search, runner).search(begin);
     let status = outcome.and_then(|outcome| outcome.report(search, runner, begin.elapsed()));
     status.unwrap_or_else(|e| {
-        print_error(format_args!("gosched: explore: {e}\n"));
+        print_error(format_args!(
+            "gosched: explore: {}\n",
+            crate::loader::os_text(&e)
+        ));
         2
     })
 }

@@ -79,7 +79,7 @@ pub(crate) fn begin(record: &Record, sources: Vec<Source>) -> io::Result<()> {
     let path = record.output.clone();
     let usual = || PathBuf::from(format!("record-{:04x}.gosched", record.seed & 0xffff));
     let named = path.clone().unwrap_or_else(usual);
-    let told = |e: io::Error| io::Error::other(format!("{}: {e}", named.display()));
+    let told = |e: io::Error| io::Error::other(crate::loader::message("write", &named, &e));
     let head = Head {
         schema: SCHEMA.into(),
         mode: MODE.into(),

@@ -68,7 +68,10 @@ pub(crate) fn replay(runner: &mut Runner, recording: &Recording, options: Replay
     let run = match run {
         Ok(run) => run,
         Err(e) => {
-            print_error(format_args!("gosched: replay: {e}\n"));
+            print_error(format_args!(
+                "gosched: replay: {}\n",
+                crate::loader::os_text(&e)
+            ));
             return 2;
         }
     };
@@ -99,7 +102,10 @@ pub(crate) fn replay(runner: &mut Runner, recording: &Recording, options: Replay
     if let (Some(story), Some(path)) = (&story, &options.dot)
         && let Err(e) = super::write_graph(path, story)
     {
-        print_error(format_args!("gosched: replay: {e}\n"));
+        print_error(format_args!(
+            "gosched: replay: {}\n",
+            crate::loader::os_text(&e)
+        ));
         return 2;
     }
     if let Some(n) = first {

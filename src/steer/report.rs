@@ -229,7 +229,7 @@ fn write(search: &Search, recording: &Recording, found: &Found, i: usize) -> io:
     if i > 0 && search.output.is_some() {
         path.as_mut_os_string().push(format!(".{}", i + 1));
     }
-    let told = |e: io::Error| io::Error::other(format!("{}: {e}", path.display()));
+    let told = |e: io::Error| io::Error::other(crate::loader::message("write", &path, &e));
     recording.write(&path).map_err(told)?;
     Ok(path)
 }

@@ -17,7 +17,10 @@ const REPLAY: &str = "gosched: replay";
 /// refused or goes otherwise, that is told as `gosched replay` does; its exit status.
 pub(super) fn traced(path: &Path) -> Result<Vec<u8>, i32> {
     let (status, trace, errors) = run(path).map_err(|e| {
-        print_error(format_args!("gosched: replay: {e}\n"));
+        print_error(format_args!(
+            "gosched: replay: {}\n",
+            crate::loader::os_text(&e)
+        ));
         2
     })?;
     let text = String::from_utf8_lossy(&errors);

@@ -32,6 +32,8 @@ pub struct Imported {
     pub files: Vec<&'static File>,
     /// Of the standard library: resolved lazily.
     pub is_std: bool,
+    /// The N of the language version go1.N that it is of, unless it is of the library.
+    pub lang: u32,
 }
 
 /// Finds packages by import path.
@@ -39,11 +41,6 @@ pub trait Importer {
     /// The parsed files of the package. An error is the whole message, such as
     /// `package foo is not in std`.
     fn import(&mut self, path: &str) -> Result<Imported, String>;
-
-    /// The N of the language version go1.N that imported packages of the program are of.
-    fn language(&self) -> u32 {
-        version::CURRENT
-    }
 
     /// Does the package at `path` have the exported `name` (`T.m` for a field or method of type
     /// `T`) in Go, though not here?
@@ -305,6 +302,42 @@ impl Checker {
         self.load(pkg);
         self.report_rest(pkg);
         pkg
+    }
+
+    /// Checks a user's package as [`check_package`](Self::check_package) does, of another program
+    /// with which it shares what these import.
+    pub fn check_another(&mut self, path: &str, files: Vec<&'static File>) -> PkgId {
+        self.has_error = false;
+        self.forget_last_error();
+        self.forget_what_is_open();
+        self.check_package(path, files)
+    }
+
+    /// Reports what is said of packages that are checked for themselves, of one that another has
+    /// imported.
+    pub fn check_again(&mut self, pkg: PkgId) {
+        self.report_large(pkg);
+    }
+
+    /// Forgets what is said of otherwise correct programs only, and what waits for the rest of a
+    /// package: there are errors.
+    pub(super) fn forget_what_is_open(&mut self) {
+        self.methods.clear();
+        self.missing_bodies.clear();
+        self.overflows.clear();
+        self.unprintable.clear();
+        self.large.clear();
+        self.endless = None;
+    }
+
+    /// Forgets a package: it is read again when it is imported again.
+    pub fn forget(&mut self, path: &str) {
+        self.prog.by_path.remove(path);
+    }
+
+    /// The package that is known under an import path, if one is.
+    pub fn known_package(&self, path: &str) -> Option<PkgId> {
+        self.package_at(path)
     }
 
     /// Reports what is said of otherwise correct programs only.

@@ -2,7 +2,7 @@
 //!
 //! That is done when gosched is built; at a start only for those who work on the library.
 
-use super::{Checker, Imported, Importer};
+use super::{Checker, Imported, Importer, version};
 use source::SourceFile;
 use std::path::PathBuf;
 use syntax::ast;
@@ -89,6 +89,7 @@ impl Importer for Library {
             return Err(texts(errors));
         }
         Ok(Imported {
+            lang: version::CURRENT,
             path: path.to_string(),
             files,
             is_std: true,

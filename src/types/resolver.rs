@@ -88,7 +88,7 @@ impl Checker {
             return Ok(pkg);
         }
         if !found.is_std {
-            self.declare_versions(&found.files, self.importer.language());
+            self.declare_versions(&found.files, found.lang);
         }
         let pkg = self.new_package(&found.path, found.files, found.is_std);
         if found.path != path {

@@ -61,6 +61,8 @@ pub struct Step {
     pub adds_methods: bool,
     pub initializers: Vec<Initializer>,
     pub inits: Vec<ObjId>,
+    /// The packages that its files import.
+    pub imports: Vec<PkgId>,
 }
 
 impl Checker {
@@ -133,6 +135,8 @@ impl Checker {
         session.is_late = is_late;
         session.step = Step::default();
         let inits = self.pkg(pkg).inits.len();
+        let mut imports = std::mem::take(&mut self.prog.pkg_mut(pkg).imports);
+        let packages = self.packages.len();
         self.has_error = false;
         self.forget_last_error();
         self.prog.pkg_mut(pkg).files = files.to_vec();
@@ -145,15 +149,22 @@ impl Checker {
         }
         let session = self.session.as_mut()?;
         let mut step = std::mem::take(&mut session.step);
+        step.imports = std::mem::take(&mut self.prog.pkg_mut(pkg).imports);
+        if self.diags.is_empty() {
+            imports.extend(&step.imports);
+            imports.sort_unstable();
+            imports.dedup();
+        }
+        self.prog.pkg_mut(pkg).imports = imports;
         if !self.diags.is_empty() {
             self.take_back(mark);
             self.prog.pkg_mut(pkg).inits.truncate(inits);
-            self.methods.clear();
-            self.missing_bodies.clear();
-            self.overflows.clear();
-            self.unprintable.clear();
-            self.large.clear();
-            self.endless = None;
+            self.forget_what_is_open();
+            // What was read for it may be wrong; it is read again when it is wanted again.
+            let is_read = |p: &PkgId| p.0 >= packages && !self.prog.packages.get(p.0).is_std;
+            let read = self.by_path.iter().filter(|(_, p)| is_read(p));
+            let read: Vec<String> = read.map(|(path, _)| path.clone()).collect();
+            read.iter().for_each(|path| self.forget(path));
             return None;
         }
         let package = self.prog.pkg_mut(pkg);

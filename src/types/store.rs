@@ -418,6 +418,10 @@ impl Program {
     pub fn pkg(&self, id: PkgId) -> &Package {
         self.packages.get(id.0)
     }
+    /// So many packages are known.
+    pub fn package_count(&self) -> u32 {
+        self.packages.len()
+    }
     pub(super) fn pkg_mut(&mut self, id: PkgId) -> &mut Package {
         self.packages.get_mut(id.0)
     }

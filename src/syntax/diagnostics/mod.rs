@@ -125,6 +125,14 @@ impl Diagnostics {
             .extend(fresh.filter(|d| !d.is_syntax || !lines.contains(&line(d))));
     }
     /// Forgets all errors but those that `keep` wants.
+    /// Replaces the messages for which there are better ones.
+    pub fn reword(&mut self, better: impl Fn(&Diagnostic) -> Option<String>) {
+        for d in &mut self.list {
+            if let Some(message) = better(d) {
+                d.message = message;
+            }
+        }
+    }
     pub fn retain(&mut self, keep: impl FnMut(&Diagnostic) -> bool) {
         self.list.retain(keep);
     }

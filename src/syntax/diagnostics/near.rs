@@ -4,7 +4,8 @@
 const LONGEST: usize = 64;
 
 /// The name that differs from `word` in at most two edits (one, if the word is short), or only in
-/// the case of letters; of equally near ones the first.
+/// the case of letters; of equally near ones the first to which letters are only missing, or else
+/// the first.
 pub fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let letters = word.chars().count();
     let most = match letters {
@@ -12,7 +13,7 @@ pub fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&
         2 | 3 => 1,
         _ => 2,
     };
-    let mut best: Option<(usize, &str)> = None;
+    let mut best: Option<((usize, bool), &str)> = None;
     for name in names {
         if letters > LONGEST || name.len().abs_diff(word.len()) > 8 {
             continue;
@@ -21,11 +22,18 @@ pub fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&
             true => 0,
             false => distance(word, name),
         };
-        if far <= most && best.is_none_or(|(least, _)| far < least) {
-            best = Some((far, name));
+        let rank = (far, !is_part_of(word, name));
+        if far <= most && best.is_none_or(|(least, _)| rank < least) {
+            best = Some((rank, name));
         }
     }
     best.map(|(_, name)| name)
+}
+
+/// Does a word become another one by letters that are put in?
+fn is_part_of(word: &str, name: &str) -> bool {
+    let mut letters = name.chars();
+    word.chars().all(|wanted| letters.any(|c| c == wanted))
 }
 
 /// How many letters must be put in, taken out, changed or swapped with their neighbour to make `b`
@@ -72,6 +80,8 @@ mod tests {
         assert_eq!(near("pritnln"), Some("Println"));
         assert_eq!(near("PRINTLN"), Some("Println"));
         assert_eq!(near("rn"), Some("run"));
+        let of_fmt = ["Print", "Printf", "Println"];
+        assert_eq!(nearest("Printn", of_fmt.into_iter()), Some("Println"));
         assert_eq!(near("ru_x"), Some("run"));
         for none in ["build", "r", "", "rxy"] {
             assert_eq!(near(none), None, "{none}");
