@@ -210,6 +210,7 @@ fn replay_tape(call: &Call, taped: Taped) -> i32 {
         Ok((_, recorded)) => {
             recorded.set_how();
             let (input, rest) = recorded.program();
+            enter(call, &input);
             driver::replay_tape(&input, rest, &options(&recorded), taped, how)
         }
         Err(status) => status,
@@ -477,7 +478,7 @@ fn replay(call: &Call) -> i32 {
         story: call.has("story"),
         until: call.number("until"),
         edited: call.has("edited"),
-        dot: call.last("dot").map(PathBuf::from),
+        dot: call.last("dot").map(|dot| std::path::absolute(dot).unwrap_or_else(|_| dot.into())),
         traces: traces_of_replay(call),
     };
     if let Some((spec, args)) = test::of_words(&recording.head.args) {
@@ -489,10 +490,30 @@ fn replay(call: &Call) -> i32 {
         Ok((_, recorded)) => {
             recorded.set_how();
             let (input, rest) = recorded.program();
+            enter(call, &input);
             let options = options(&recorded);
             driver::replay(&input, rest, &options, &recording, options_of_replay)
         }
         Err(status) => status,
+    }
+}
+
+/// Goes to the folder of the recording if the program is there and not here: recordings name it as
+/// it was typed where they were made.
+fn enter(call: &Call, input: &Input) {
+    let paths = match input {
+        Input::Files(files) => files.as_slice(),
+        Input::Dir(dir) => std::slice::from_ref(dir),
+        _ => return,
+    };
+    let recording = call.words.first().map(Path::new);
+    let Some(folder) = recording.and_then(Path::parent) else {
+        return;
+    };
+    let are_here = paths.iter().all(|path| path.exists());
+    if !are_here && paths.iter().all(|path| folder.join(path).exists()) {
+        // If that fails, the program is not found, which is told.
+        let _ = std::env::set_current_dir(folder);
     }
 }
 

@@ -169,6 +169,198 @@ fn errors() {
     transcript("errors", 10, &files);
 }
 
+/// What the prompt does with packages of modules.
+#[test]
+fn prompt() {
+    let files = [
+        (
+            "m/go.mod",
+            "module example.com/m\n\ngo 1.27\n\nrequire example.com/v v1.0.0\n",
+        ),
+        (
+            "m/a/a.go",
+            "package a\n\nvar N = f()\n\nfunc f() int { return 7 }\n\nfunc init() { println(\"init of a\") }\n",
+        ),
+        (
+            "m/b/b.go",
+            "package b\n\nimport \"example.com/m/a\"\n\nvar N = next(a.N)\n\n\
+             var words = map[int]string{7: \"seven\"}\n\n\
+             func next(n int) int { println(\"b:\", n); return n + 1 }\n\n\
+             func init() { println(\"init of b 1\") }\n\nfunc init() { println(\"init of b 2\") }\n\n\
+             func Get() string { return words[a.N] }\n",
+        ),
+        (
+            "m/bad/bad.go",
+            "package bad\n\nvar N = 1\n\nfunc init() { panic(\"in init\") }\n",
+        ),
+        ("m/wrong/wrong.go", "package wrong\n\nvar N int = \"\"\n"),
+        (
+            "m/vendor/modules.txt",
+            "# example.com/v v1.0.0\n## explicit; go 1.20\nexample.com/v\n",
+        ),
+        (
+            "m/vendor/example.com/v/v.go",
+            "package v\n\nimport \"strings\"\n\nvar r = strings.NewReader(\"abc\")\n\n\
+             func init() { println(\"init of v\") }\n\nfunc V() int { return r.Len() }\n",
+        ),
+    ];
+    transcript("prompt", 7, &files);
+}
+
+/// The version of the language of a package that others load packages for.
+#[test]
+fn languages() {
+    let files = [
+        (
+            "m/go.mod",
+            "module example.com/m\n\ngo 1.25\n\nrequire example.com/dep v1.0.0\n\n\
+             replace example.com/dep => ./dep\n",
+        ),
+        ("m/m.go", "package m\n\nfunc One() int { return 1 }\n"),
+        (
+            "m/in_test.go",
+            "package m\n\nimport (\n\t\"testing\"\n\n\t\"example.com/dep\"\n)\n\n\
+             func TestIn(t *testing.T) {\n\tif One()+1 != dep.Two() {\n\t\tt.Fatal()\n\t}\n}\n",
+        ),
+        (
+            "m/m_test.go",
+            "package m_test\n\nimport (\n\t\"testing\"\n\n\t\"example.com/m\"\n)\n\n\
+             func TestX(t *testing.T) {\n\tfor i := range 3 {\n\t\t_ = i\n\t}\n\
+             \tif m.One()+1 != 2 {\n\t\tt.Fatal()\n\t}\n}\n",
+        ),
+        ("m/dep/go.mod", "module example.com/dep\n\ngo 1.17\n"),
+        ("m/dep/d.go", "package dep\n\nfunc Two() int { return 2 }\n"),
+    ];
+    transcript("languages", 4, &files);
+}
+
+/// What GODEBUG is in a program by its module and its text.
+#[test]
+fn settings() {
+    let main = "package main\n\nimport (\n\t\"fmt\"\n\t\"net/http\"\n\t\"net/http/httptest\"\n)\n\n\
+        func nilPanic() (v any) {\n\tdefer func() { v = recover() }()\n\tpanic(nil)\n}\n\n\
+        func main() {\n\tmux := http.NewServeMux()\n\
+        \tmux.HandleFunc(\"/{id}\", func(http.ResponseWriter, *http.Request) {})\n\
+        \tw := httptest.NewRecorder()\n\tmux.ServeHTTP(w, httptest.NewRequest(\"GET\", \"/7\", nil))\n\
+        \tfmt.Println(nilPanic(), w.Code)\n}\n";
+    let test = "package main\n\nimport \"testing\"\n\n\
+        func TestNil(t *testing.T) {\n\tif nilPanic() != nil {\n\t\tt.Fatal()\n\t}\n}\n";
+    let files = [
+        ("old/go.mod", "module example.com/old\n\ngo 1.20\n"),
+        ("old/main.go", main),
+        ("old/main_test.go", test),
+    ];
+    transcript("settings", 20, &files);
+}
+
+/// Packages of which a part is assembly: files are chosen as for a machine without it.
+#[test]
+fn assembly() {
+    let asm = "TEXT \u{b7}add(SB), 4, $0-24\n\tMOVQ a+0(FP), AX\n\tADDQ b+8(FP), AX\n\
+        \tMOVQ AX, ret+16(FP)\n\tRET\n";
+    let main = "package main\n\nimport (\n\t\"example.com/a\"\n\t\"example.com/n\"\n\
+        \t\"example.com/p\"\n)\n\nfunc main() { println(a.Add(1, 2), n.Add(3, 4), p.Add(5, 6)) }\n";
+    let exported = "package NAME\n\nfunc Add(a, b int64) int64 { return add(a, b) }\n";
+    let all: Vec<String> = ["a", "n", "p"].iter().map(|p| exported.replace("NAME", p)).collect();
+    let require = "require (\n\texample.com/a v1.0.0\n\texample.com/n v1.0.0\n\texample.com/p v1.0.0\n)\n\n\
+        replace (\n\texample.com/a => ./a\n\texample.com/n => ./n\n\texample.com/p => ./p\n)\n";
+    let module = format!("module example.com/m\n\ngo 1.27\n\n{require}");
+    let files = [
+        ("m/go.mod", &*module),
+        ("m/main.go", main),
+        // By the processor.
+        ("m/a/go.mod", "module example.com/a\n"),
+        ("m/a/add.go", &all[0]),
+        ("m/a/add_amd64.go", "package a\n\nfunc add(a, b int64) int64\n"),
+        ("m/a/add_amd64.s", asm),
+        (
+            "m/a/add_other.go",
+            "//go:build !amd64\n\npackage a\n\nfunc add(a, b int64) int64 { return a + b }\n",
+        ),
+        // By a tag.
+        ("m/n/go.mod", "module example.com/n\n"),
+        ("m/n/add.go", &all[1]),
+        (
+            "m/n/asm.go",
+            "//go:build !noasm\n\npackage n\n\nfunc add(\n\ta, b int64,\n) (sum int64)\n",
+        ),
+        ("m/n/asm.s", &format!("//go:build !noasm\n\n{asm}")),
+        (
+            "m/n/plain.go",
+            "//go:build noasm\n\npackage n\n\nfunc add(a, b int64) int64 { return a + b }\n",
+        ),
+        // The other way round: nothing but plain files are chosen, with assembly for others.
+        ("m/p/go.mod", "module example.com/p\n"),
+        ("m/p/add.go", &all[2]),
+        ("m/p/arm.go", "//go:build arm64 || purego\n\npackage p\n\nfunc add(a, b int64) int64\n"),
+        ("m/p/add_arm64.s", asm),
+        (
+            "m/p/plain.go",
+            "//go:build !arm64 && !purego\n\npackage p\n\n\
+             func add(a, b int64) int64 { return a + b }\n",
+        ),
+        // In a main module; and where nothing helps.
+        ("own/go.mod", "module example.com/own\n\ngo 1.27\n"),
+        ("own/main.go", "package main\n\nfunc main() { println(add(1, 2)) }\n"),
+        ("own/add_amd64.go", "package main\n\nfunc add(a, b int64) int64\n"),
+        ("own/add_amd64.s", asm),
+        (
+            "own/add_generic.go",
+            "//go:build !amd64\n\npackage main\n\nfunc add(a, b int64) int64 { return a + b }\n",
+        ),
+        ("none/go.mod", "module example.com/none\n\ngo 1.27\n"),
+        (
+            "none/main.go",
+            "package main\n\nfunc add(a, b int64) int64\n\nfunc main() { println(add(1, 2)) }\n",
+        ),
+        ("none/add.s", asm),
+        // No assembly: Go's error.
+        ("bare/go.mod", "module example.com/bare\n\ngo 1.27\n"),
+        ("bare/main.go", "package main\n\nfunc f()\n\nfunc main() { f() }\n"),
+    ];
+    transcript("assembly", 5, &files);
+}
+
+/// What is checked of many packages at once is what is told of each alone.
+#[test]
+fn many() {
+    let files = [
+        ("m/go.mod", "module example.com/m\n\ngo 1.27\n"),
+        (
+            "m/a/a.go",
+            "package main\n\nimport \"example.com/m/b\"\n\nfunc main() { b.F(); x() }\n",
+        ),
+        ("m/b/b.go", "package b\n\nfunc F() { undefined1() }\n"),
+        (
+            "m/c/c.go",
+            "package main\n\nimport (\n\t\"example.com/m/b\"\n\t\"example.com/nope/x\"\n)\n\n\
+             func main() { b.F(); x.Y() }\n",
+        ),
+        (
+            "m/d/d.go",
+            "package main\n\nimport \"example.com/nope/x\"\n\nfunc main() { x.Y() }\n",
+        ),
+        ("m/e/e.go", "package e\n\nfunc F() { if }\n"),
+        (
+            "m/f/f.go",
+            "package main\n\nimport \"example.com/m/e\"\n\nfunc main() { e.F(); e.G(); y() }\n",
+        ),
+        ("m/g/g.go", "package main\n\nfunc f()\n\nfunc main() { f() }\n"),
+        (
+            "m/h/h.go",
+            "package main\n\nimport \"example.com/m/g\"\n\nfunc main() { g.X() }\n",
+        ),
+        (
+            "m/i/i.go",
+            "package main\n\nimport _ \"unsafe\"\n\n//go:linkname f time.nosuch\nfunc f()\n\n\
+             func main() { f() }\n",
+        ),
+        ("m/j/j.go", "package main\n\ntype t struct{ a int }\n\nfunc main() { println(t{1}.a) }\n"),
+        ("m/k/k.go", "package main\n\ntype t struct{ a string }\n\nfunc main() { println(t{}.a) }\n"),
+    ];
+    transcript("many", 3, &files);
+}
+
 /// A project with modules from elsewhere: vendored, in a module cache, in a workspace; and what is
 /// told of what is missing. Real Go has made the hashes, and says the same where it says anything.
 #[test]

@@ -416,7 +416,7 @@ fn take_flags(
         return match flag.advice(&value.to_string_lossy()) {
             None => Ok(()),
             Some(advice) => {
-                let who = row.map_or("gosched".into(), |row| format!("gosched {}", row.name));
+                let who = row.map_or("gosched", |row| row.name);
                 Err(wrong(
                     format_args!("{who} has no flag -{}", flag.name),
                     advice,

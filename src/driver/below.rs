@@ -89,6 +89,8 @@ fn by_module(
 struct Checked {
     checker: Checker,
     bad: BTreeSet<PkgId>,
+    /// Stand-ins for packages that there are, though not here.
+    refused: BTreeSet<PkgId>,
     mains: Vec<PkgId>,
 }
 
@@ -102,6 +104,7 @@ fn check_together(module: Option<Module>, folders: Vec<PathBuf>, tell: &mut dyn 
     let mut all = Checked {
         checker: new_checker(importer),
         bad: BTreeSet::new(),
+        refused: BTreeSet::new(),
         mains: Vec::new(),
     };
     for folder in folders {
@@ -121,7 +124,11 @@ fn check_together(module: Option<Module>, folders: Vec<PathBuf>, tell: &mut dyn 
         explain_assembly(&mut wrong);
         let (syntax, refused) = (syntax.take(), refused.take());
         // What is missing is missed by whoever imports it.
-        refused.iter().for_each(|r| all.checker.forget(&r.path));
+        for r in &refused {
+            let stand_in = all.checker.known_package(&r.path);
+            all.refused.extend(stand_in.filter(|_| !r.is_missing));
+            all.checker.forget(&r.path);
+        }
         all.note_bad(pkg, &wrong);
         if !syntax.is_empty() {
             tell(Refused::Errors(syntax));
@@ -132,7 +139,7 @@ fn check_together(module: Option<Module>, folders: Vec<PathBuf>, tell: &mut dyn 
         } else if !root.debug.is_empty() {
             all.bad.insert(pkg);
             wrong = root.debug;
-        } else if all.reaches(pkg, &|p| p.0 < before && all.is_hollow(p)) {
+        } else if all.lacks_something(pkg, before) {
             // What that is has been told.
             continue;
         }
@@ -178,20 +185,22 @@ impl Checked {
             .files
             .first()
             .is_some_and(|file| file.package.name.as_str() == "main");
-        // Nothing can be imported by the name of a program.
         let path = match &root.path {
-            Some(path) if !is_main => path.clone(),
-            Some(path) => format!("{path} main"),
-            None => format!("main {}", self.mains.len()),
+            Some(path) if !is_main => path,
+            _ => "main",
         };
-        if let Some(known) = self.checker.known_package(&path) {
+        if let Some(known) = self.checker.known_package(path) {
             self.checker.check_again(known);
             return known;
         }
         let errors = root.errors.as_slice().iter();
         errors.for_each(|e| self.checker.diags.error(e.pos, e.message.clone()));
         self.checker.declare_versions(&root.files, root.lang);
-        let pkg = self.checker.check_another(&path, root.files.clone());
+        let pkg = self.checker.check_another(path, root.files.clone());
+        // Nothing can be imported by the name of a program, nor of a package without a module.
+        if is_main || root.path.is_none() {
+            self.checker.forget(path);
+        }
         if is_main {
             self.mains.push(pkg);
         }
@@ -202,6 +211,12 @@ impl Checked {
     fn is_hollow(&self, pkg: PkgId) -> bool {
         let package = self.checker.pkg(pkg);
         package.files.is_empty() && !package.is_std
+    }
+
+    /// Does a package lack something that was missing, or wrong, when there were so many packages?
+    fn lacks_something(&self, pkg: PkgId, count: u32) -> bool {
+        let is_it = |p| self.is_hollow(p) && !self.refused.contains(&p);
+        self.reaches(pkg, &|p| p.0 < count && is_it(p))
     }
 
     /// Is a package, or one that it imports, like this?

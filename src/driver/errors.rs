@@ -114,7 +114,7 @@ pub(super) fn texts(why: Refused, options: &Options) -> Vec<String> {
         Refused::Errors(list) if is_json => json(list, options.all_errors),
         Refused::Errors(mut list) => {
             if format == ErrorFormat::Pretty {
-                list.reword(|d| with_go(&d.message));
+                list.reword(|d| with_go(&d.message).or_else(|| of_bare(&d.message)));
             }
             let style = Style {
                 carets: format == ErrorFormat::Pretty,
@@ -134,6 +134,16 @@ fn with_go(message: &str) -> Option<String> {
         .any(|command| message.contains(&format!("\tgo {command}")));
     names_one.then(|| {
         format!("{message}\n\t(gosched fetches no modules: the go command is of https://go.dev/dl)")
+    })
+}
+
+/// What is said of a file without a package clause, with what to do if it is not missing.
+fn of_bare(message: &str) -> Option<String> {
+    (message == "syntax error: package statement must be first").then(|| {
+        format!(
+            "{message}\n\t(a program begins with: package main; statements alone are run by \
+             gosched < FILE)"
+        )
     })
 }
 

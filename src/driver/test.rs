@@ -309,7 +309,11 @@ fn check(spec: &Spec, changed: &Changed) -> Result<Checked, Failed> {
     let has = [!own.is_empty(), !external.is_empty()];
     given.insert(spec.path.clone(), own);
     given.insert(format!("{}_test", spec.path), external);
-    let lang = module.as_ref().map_or(version::CURRENT, |m| m.lang);
+    // Files that are named belong to no module.
+    let lang = match &module {
+        Some(module) if spec.files.is_empty() => module.lang,
+        _ => version::CURRENT,
+    };
     let inner = Packages::new(module);
     inner.note_imports(&spec.path, &every);
     let tested = Tested {

@@ -7,7 +7,7 @@
 //! Go: golang.org/x/mod/modfile, cmd/go/internal/modload, cmd/go/internal/gover.
 
 use super::godebug::Setting;
-use super::modfile::{self, Statement, Wrong, unquoted};
+use super::modfile::{self, Place, Statement, Wrong, unquoted};
 use super::semver;
 use source;
 use std::cmp::Ordering;
@@ -98,6 +98,12 @@ pub(super) fn read(text: &str, name: &str) -> Result<GoMod, String> {
             "error reading {name}: invalid module path: {path:?}"
         ));
     }
+    if let Some(why) = wrong_path(&path) {
+        return Err(format!("malformed module path {path:?}: {why}"));
+    }
+    if !says.toolchain.is_none_or(|t| is_wanted(t, says.go_line)) {
+        return Err("updates to go.mod needed; to update it:\n\tgo mod tidy".into());
+    }
     agree(&says.replace)?;
     Ok(GoMod {
         path,
@@ -139,7 +145,11 @@ pub(super) fn lang_of_line(version: &str) -> u32 {
 struct Lines<'t> {
     path: Option<String>,
     go: Option<(&'t str, Version<'t>)>,
-    has_toolchain: bool,
+    /// The word of the `go` line.
+    go_line: Option<&'t str>,
+    toolchain: Option<&'t str>,
+    /// The places and words of `retract` lines.
+    retract: Vec<(Place, Vec<&'t str>)>,
     require: Vec<ModVersion>,
     replace: Vec<Replace>,
     exclude: Vec<ModVersion>,
@@ -162,11 +172,21 @@ fn take<'t>(text: &'t str, name: &str, is_main: bool) -> (Lines<'t>, Vec<Wrong>)
         if !is_main && !["go", "module", "retract", "require", "ignore"].contains(&verb) {
             continue;
         }
-        if let Err(why) = says.take(verb, &args, at.line, is_main) {
+        if let Err(why) = says.take(verb, &args, at, is_main) {
             errors.push((at, why));
         }
     }
     errors.sort_by_key(|(at, _)| at.line);
+    // What versions there are is known when the module's path is.
+    for (at, args) in &says.retract {
+        let Some(path) = says.path.as_deref().filter(|path| !path.is_empty()) else {
+            let why = "no module directive found, so retract cannot be used";
+            errors.push((*at, why.into()));
+            break;
+        };
+        let version = |word: &str| take_version("retract", path, word, true).map(|_| ());
+        errors.extend(take_interval(args, &version).err().map(|why| (*at, why)));
+    }
     (says, errors)
 }
 
@@ -175,7 +195,7 @@ impl<'t> Lines<'t> {
         &mut self,
         verb: &'t str,
         args: &[&'t str],
-        line: usize,
+        at: Place,
         is_main: bool,
     ) -> Result<(), String> {
         match verb {
@@ -188,8 +208,12 @@ impl<'t> Lines<'t> {
                 self.path = Some(string(one)?);
                 Ok(())
             }
-            "go" => take_go(args, &mut self.go, is_main),
-            "toolchain" => take_toolchain(args, &mut self.has_toolchain),
+            "go" => {
+                take_go(args, &mut self.go, is_main)?;
+                self.go_line = args.first().copied();
+                Ok(())
+            }
+            "toolchain" => take_toolchain(args, &mut self.toolchain),
             "require" | "exclude" => {
                 let [path, version] = *args else {
                     return Err(format!("usage: {verb} module/path v1.2.3"));
@@ -209,12 +233,17 @@ impl<'t> Lines<'t> {
             }
             "godebug" => {
                 let setting = take_godebug(args).ok_or(GODEBUG_USAGE)?;
-                self.godebug.push((line, setting));
+                self.godebug.push((at.line, setting));
                 Ok(())
             }
             "retract" if is_main => {
-                let path = self.path.as_deref().unwrap_or_default();
-                take_interval(path, args)
+                let version = |word: &str| match unquoted(word) {
+                    Ok(_) => Ok(()),
+                    Err(why) => Err(format!("retract: version {word:?} invalid: {why}")),
+                };
+                take_interval(args, &version)?;
+                self.retract.push((at, args.to_vec()));
+                Ok(())
             }
             "retract" => Ok(()),
             "tool" | "ignore" => match *args {
@@ -259,11 +288,13 @@ fn take_version(verb: &str, path: &str, word: &str, is_main: bool) -> Result<Str
     }
 }
 
-/// Versions that a module takes back: one, or `[from, to]`.
+/// Versions that a module takes back: one, or `[from, to]`, of which each is looked at.
 ///
 /// Go: golang.org/x/mod/modfile, parseVersionInterval.
-fn take_interval(path: &str, args: &[&str]) -> Result<(), String> {
-    let version = |word: &&str| take_version("retract", path, word, true);
+fn take_interval(
+    args: &[&str],
+    version: &dyn Fn(&str) -> Result<(), String>,
+) -> Result<(), String> {
     let (first, rest) = match args {
         [] | ["(", ..] => return Err("expected '[' or version".into()),
         [first, rest @ ..] => (first, rest),
@@ -316,7 +347,7 @@ pub(super) fn read_work(text: &str, name: &str) -> Result<GoWork, String> {
                     ("use", [one]) => string(one).map(|one| uses.push(one)),
                     ("use", _) => Err("usage: use local/dir".into()),
                     ("go" | "toolchain" | "replace" | "godebug", args) => {
-                        says.take(verb, args, at.line, true)
+                        says.take(verb, args, at, true)
                     }
                     _ => Err(format!("unknown directive: {verb}")),
                 };
@@ -366,8 +397,8 @@ fn take_go<'t>(
     Ok(())
 }
 
-fn take_toolchain(args: &[&str], seen: &mut bool) -> Result<(), String> {
-    if *seen {
+fn take_toolchain<'t>(args: &[&'t str], seen: &mut Option<&'t str>) -> Result<(), String> {
+    if seen.is_some() {
         return Err("repeated toolchain statement".into());
     }
     let [one] = *args else {
@@ -378,8 +409,63 @@ fn take_toolchain(args: &[&str], seen: &mut bool) -> Result<(), String> {
             "invalid toolchain version '{one}': must match format go1.23.0 or default"
         ));
     }
-    *seen = true;
+    *seen = Some(one);
     Ok(())
+}
+
+/// Would Go's command leave a `toolchain` line as it is? It names a version from go1.21 on that is
+/// not that of the `go` line.
+fn is_wanted(toolchain: &str, go: Option<&str>) -> bool {
+    let name = toolchain.strip_prefix("go").unwrap_or(toolchain);
+    let name = name.split('-').next().unwrap_or(name);
+    let version = Version::parse(name);
+    let is_late = version.is_some_and(|v| v.major != "1" || compare(v.minor, "21").is_ge());
+    is_late && Some(name) != go
+}
+
+/// What is wrong with a module's path.
+///
+/// Go: golang.org/x/mod/module, checkPath.
+fn wrong_path(path: &str) -> Option<String> {
+    const RESERVED: [&str; 4] = ["con", "prn", "aux", "nul"];
+    let whole = match path {
+        "" => "empty string",
+        _ if path.contains('\u{fffd}') => "invalid UTF-8",
+        _ if path.starts_with('-') => "leading dash",
+        _ if path.contains("//") => "double slash",
+        _ if path.ends_with('/') => "trailing slash",
+        _ => "",
+    };
+    if !whole.is_empty() {
+        return Some(whole.into());
+    }
+    let is_good = |c: &char| c.is_ascii_alphanumeric() || "-._~+".contains(*c);
+    path.split('/').find_map(|part| {
+        if part.is_empty() {
+            return Some("empty path element".into());
+        }
+        if part.bytes().all(|b| b == b'.') {
+            return Some(format!("invalid path element {part:?}"));
+        }
+        if part.ends_with('.') {
+            return Some("trailing dot in path element".into());
+        }
+        if let Some(c) = part.chars().find(|c| !is_good(c)) {
+            return Some(format!("invalid char {c:?}"));
+        }
+        let short = part.split('.').next().unwrap_or(part);
+        let small = short.to_ascii_lowercase();
+        let port = small.strip_prefix("com").or(small.strip_prefix("lpt"));
+        let is_port = port.is_some_and(|n| matches!(n.as_bytes(), [b'1'..=b'9']));
+        if is_port || RESERVED.contains(&&*small) {
+            return Some(format!(
+                "{short:?} disallowed as path element component on Windows"
+            ));
+        }
+        let behind = short.rsplit_once('~').map_or("", |(_, digits)| digits);
+        let are_digits = !behind.is_empty() && behind.bytes().all(|b| b.is_ascii_digit());
+        are_digits.then(|| "trailing tilde and digits in path element".into())
+    })
 }
 
 fn take_godebug(args: &[&str]) -> Option<Setting> {

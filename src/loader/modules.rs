@@ -167,7 +167,7 @@ impl Modules {
         let lines: Vec<String> = lines.collect();
         match lines.is_empty() {
             true => Ok(()),
-            false => Err(lines.join("\n")),
+            false => Err(lines.join("\ngosched: ")),
         }
     }
 

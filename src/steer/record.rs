@@ -8,6 +8,7 @@ use super::recording::{SCHEMA, Source, Wrong, place, this_gosched};
 use gosched_runtime::control::tape::entry::{Cursor, Found, What};
 use gosched_runtime::control::tape::{self, Setup};
 use gosched_runtime::{cpus, knobs};
+use rustix::fs::{MemfdFlags, memfd_create};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -97,6 +98,10 @@ pub(crate) fn begin(record: &Record, sources: Vec<Source>) -> io::Result<()> {
     let mut options = File::options();
     options.read(true).write(true).create(true).truncate(true);
     let mut file = options.open(&named).map_err(told)?;
+    // A recording is mapped, which a device cannot be; nobody wants to have this one.
+    if named.canonicalize().is_ok_and(|path| path == Path::new("/dev/null")) {
+        file = memfd_create("gosched-recording", MemfdFlags::CLOEXEC)?.into();
+    }
     file.write_all(&line).map_err(told)?;
     let (seed, procs, chaos) = (head.seed, head.procs, head.chaos);
     let setup = Setup {

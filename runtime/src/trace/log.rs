@@ -3,7 +3,7 @@
 //! A trace is a file of the form that the crate `trace` describes; a log is the same as JSON lines,
 //! in the order of `seq`, made from what is read of the records by the same crate. A thread
 //! empties the streams and writes; the end of the process writes what is left, and how it ends.
-//! Only an error of the file ends it before that, with a line on standard error, and with status 1
+//! Only an error of the file ends it before that, with a line on standard error, and with status 2
 //! for a program that ends well.
 //!
 //! A handler of signals can write nothing. So when a signal is to end the process, the writer
@@ -344,7 +344,7 @@ pub(crate) fn finish(end: End) -> i32 {
     let end = close(end).unwrap_or(end);
     match end {
         // If something could not be written, the status says so.
-        End::Status(0) if FAILED.load(Ordering::Relaxed) => 1,
+        End::Status(0) if FAILED.load(Ordering::Relaxed) => 2,
         End::Status(status) => status,
         End::Signal(sig) => 128 + sig,
     }
@@ -566,7 +566,10 @@ impl Out {
         {
             self.is_broken = true;
             FAILED.store(true, Ordering::Relaxed);
-            crate::panic::print(format_args!("gosched: {}: {e}\n", self.name));
+            let text = e.to_string();
+            // Rust puts the number behind it.
+            let text = text.split(" (os error").next().unwrap_or(&text).to_lowercase();
+            crate::panic::print(format_args!("gosched: {}: {text}\n", self.name));
         }
     }
 }

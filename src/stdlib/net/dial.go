@@ -2,6 +2,7 @@ package net
 
 import (
 	"context"
+	"internal/godebug"
 	"syscall"
 	"time"
 )
@@ -27,12 +28,28 @@ type Dialer struct {
 	Cancel          <-chan struct{}
 	Control         func(network, address string, c syscall.RawConn) error
 	ControlContext  func(ctx context.Context, network, address string, c syscall.RawConn) error
-	multipath       bool
+	multipath       choice
 }
 
 // MultipathTCP tells what SetMultipathTCP said; connections are plain TCP all the same.
-func (d *Dialer) MultipathTCP() bool       { return d.multipath }
-func (d *Dialer) SetMultipathTCP(use bool) { d.multipath = use }
+func (d *Dialer) MultipathTCP() bool {
+	return d.multipath.or(func(set string) bool { return set == "1" || set == "3" })
+}
+
+func (d *Dialer) SetMultipathTCP(use bool) { d.multipath.set(use) }
+
+// choice is whether something is to be used, if that was said.
+type choice struct{ isMade, use bool }
+
+func (c *choice) set(use bool) { *c = choice{true, use} }
+
+// or is what was said, or else what holds for what GODEBUG=multipathtcp says.
+func (c choice) or(usual func(set string) bool) bool {
+	if c.isMade {
+		return c.use
+	}
+	return usual(godebug.Value("multipathtcp"))
+}
 
 func (d *Dialer) Dial(network, address string) (Conn, error) {
 	return d.DialContext(background, network, address)
@@ -307,11 +324,14 @@ type ListenConfig struct {
 	Control         func(network, address string, c syscall.RawConn) error
 	KeepAlive       time.Duration
 	KeepAliveConfig KeepAliveConfig
-	multipath       bool
+	multipath       choice
 }
 
-func (lc *ListenConfig) MultipathTCP() bool       { return lc.multipath }
-func (lc *ListenConfig) SetMultipathTCP(use bool) { lc.multipath = use }
+func (lc *ListenConfig) MultipathTCP() bool {
+	return lc.multipath.or(func(set string) bool { return set != "0" && set != "3" })
+}
+
+func (lc *ListenConfig) SetMultipathTCP(use bool) { lc.multipath.set(use) }
 
 // request finds an address to listen at, of IPv4 if there is one.
 func (lc *ListenConfig) request(ctx context.Context, network, address string) (*request, error) {

@@ -2,6 +2,7 @@ package net
 
 import (
 	"errors"
+	"internal/godebug"
 	"slices"
 	"strings"
 )
@@ -185,7 +186,11 @@ func (q *query) encode(flags int) ([]byte, error) {
 			m = append(m, byte(n>>8), byte(n))
 		}
 	}
-	const questions, answers, authorities, others = 1, 0, 0, 1
+	const questions, answers, authorities = 1, 0, 0
+	others := 1
+	if godebug.Is("netedns0", "0") {
+		others = 0
+	}
 	words(q.id, flags|flagWantRecursion, questions, answers, authorities, others)
 	if name := strings.TrimSuffix(q.name, "."); name != "" {
 		for label := range strings.SplitSeq(name, ".") {
@@ -197,9 +202,11 @@ func (q *query) encode(flags int) ([]byte, error) {
 	}
 	m = append(m, 0)
 	words(q.kind, classInternet)
-	// The record that says how large an answer may be: of the root, with no flags and no data.
-	m = append(m, 0)
-	words(typeOPT, largestMessage, 0, 0, 0)
+	if others > 0 {
+		// The record that says how large an answer may be: of the root, with no flags and no data.
+		m = append(m, 0)
+		words(typeOPT, largestMessage, 0, 0, 0)
+	}
 	return m, nil
 }
 
