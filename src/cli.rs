@@ -478,7 +478,9 @@ fn replay(call: &Call) -> i32 {
         story: call.has("story"),
         until: call.number("until"),
         edited: call.has("edited"),
-        dot: call.last("dot").map(|dot| std::path::absolute(dot).unwrap_or_else(|_| dot.into())),
+        dot: call
+            .last("dot")
+            .map(|dot| std::path::absolute(dot).unwrap_or_else(|_| dot.into())),
         traces: traces_of_replay(call),
     };
     if let Some((spec, args)) = test::of_words(&recording.head.args) {

@@ -261,7 +261,10 @@ fn assembly() {
     let main = "package main\n\nimport (\n\t\"example.com/a\"\n\t\"example.com/n\"\n\
         \t\"example.com/p\"\n)\n\nfunc main() { println(a.Add(1, 2), n.Add(3, 4), p.Add(5, 6)) }\n";
     let exported = "package NAME\n\nfunc Add(a, b int64) int64 { return add(a, b) }\n";
-    let all: Vec<String> = ["a", "n", "p"].iter().map(|p| exported.replace("NAME", p)).collect();
+    let all: Vec<String> = ["a", "n", "p"]
+        .iter()
+        .map(|p| exported.replace("NAME", p))
+        .collect();
     let require = "require (\n\texample.com/a v1.0.0\n\texample.com/n v1.0.0\n\texample.com/p v1.0.0\n)\n\n\
         replace (\n\texample.com/a => ./a\n\texample.com/n => ./n\n\texample.com/p => ./p\n)\n";
     let module = format!("module example.com/m\n\ngo 1.27\n\n{require}");
@@ -271,7 +274,10 @@ fn assembly() {
         // By the processor.
         ("m/a/go.mod", "module example.com/a\n"),
         ("m/a/add.go", &all[0]),
-        ("m/a/add_amd64.go", "package a\n\nfunc add(a, b int64) int64\n"),
+        (
+            "m/a/add_amd64.go",
+            "package a\n\nfunc add(a, b int64) int64\n",
+        ),
         ("m/a/add_amd64.s", asm),
         (
             "m/a/add_other.go",
@@ -292,7 +298,10 @@ fn assembly() {
         // The other way round: nothing but plain files are chosen, with assembly for others.
         ("m/p/go.mod", "module example.com/p\n"),
         ("m/p/add.go", &all[2]),
-        ("m/p/arm.go", "//go:build arm64 || purego\n\npackage p\n\nfunc add(a, b int64) int64\n"),
+        (
+            "m/p/arm.go",
+            "//go:build arm64 || purego\n\npackage p\n\nfunc add(a, b int64) int64\n",
+        ),
         ("m/p/add_arm64.s", asm),
         (
             "m/p/plain.go",
@@ -301,8 +310,14 @@ fn assembly() {
         ),
         // In a main module; and where nothing helps.
         ("own/go.mod", "module example.com/own\n\ngo 1.27\n"),
-        ("own/main.go", "package main\n\nfunc main() { println(add(1, 2)) }\n"),
-        ("own/add_amd64.go", "package main\n\nfunc add(a, b int64) int64\n"),
+        (
+            "own/main.go",
+            "package main\n\nfunc main() { println(add(1, 2)) }\n",
+        ),
+        (
+            "own/add_amd64.go",
+            "package main\n\nfunc add(a, b int64) int64\n",
+        ),
         ("own/add_amd64.s", asm),
         (
             "own/add_generic.go",
@@ -316,7 +331,10 @@ fn assembly() {
         ("none/add.s", asm),
         // No assembly: Go's error.
         ("bare/go.mod", "module example.com/bare\n\ngo 1.27\n"),
-        ("bare/main.go", "package main\n\nfunc f()\n\nfunc main() { f() }\n"),
+        (
+            "bare/main.go",
+            "package main\n\nfunc f()\n\nfunc main() { f() }\n",
+        ),
     ];
     transcript("assembly", 5, &files);
 }
@@ -345,7 +363,10 @@ fn many() {
             "m/f/f.go",
             "package main\n\nimport \"example.com/m/e\"\n\nfunc main() { e.F(); e.G(); y() }\n",
         ),
-        ("m/g/g.go", "package main\n\nfunc f()\n\nfunc main() { f() }\n"),
+        (
+            "m/g/g.go",
+            "package main\n\nfunc f()\n\nfunc main() { f() }\n",
+        ),
         (
             "m/h/h.go",
             "package main\n\nimport \"example.com/m/g\"\n\nfunc main() { g.X() }\n",
@@ -355,8 +376,14 @@ fn many() {
             "package main\n\nimport _ \"unsafe\"\n\n//go:linkname f time.nosuch\nfunc f()\n\n\
              func main() { f() }\n",
         ),
-        ("m/j/j.go", "package main\n\ntype t struct{ a int }\n\nfunc main() { println(t{1}.a) }\n"),
-        ("m/k/k.go", "package main\n\ntype t struct{ a string }\n\nfunc main() { println(t{}.a) }\n"),
+        (
+            "m/j/j.go",
+            "package main\n\ntype t struct{ a int }\n\nfunc main() { println(t{1}.a) }\n",
+        ),
+        (
+            "m/k/k.go",
+            "package main\n\ntype t struct{ a string }\n\nfunc main() { println(t{}.a) }\n",
+        ),
     ];
     transcript("many", 3, &files);
 }

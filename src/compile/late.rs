@@ -154,7 +154,9 @@ impl Fun<'_> {
     fn has_effect_left(&mut self, e: &'static Expr) -> bool {
         let mut is_evaluated = false;
         if self.c.has_effect(e) {
-            super::walk::expr(e, &mut |x| is_evaluated |= self.overrides.contains_key(&x.id));
+            super::walk::expr(e, &mut |x| {
+                is_evaluated |= self.overrides.contains_key(&x.id)
+            });
         }
         self.c.has_effect(e) && !is_evaluated
     }

@@ -142,7 +142,7 @@ pub struct Compiler {
     dormant: FxHashMap<Symbol, Vec<(u32, Job)>>,
     /// Method names called through interfaces.
     live_methods: FxHashSet<Symbol>,
-    info: Vec<Option<Rc<TypeInfo>>>,
+    info: typeinfo::Infos,
     rtypes: typeinfo::Rtypes,
     /// By expression.
     effects: Vec<Option<Effect>>,
@@ -188,7 +188,7 @@ impl Compiler {
             work: Vec::new(),
             dormant: FxHashMap::default(),
             live_methods: FxHashSet::default(),
-            info: Vec::new(),
+            info: typeinfo::Infos::default(),
             rtypes: typeinfo::Rtypes::default(),
             effects: Vec::new(),
             std_vars: FxHashSet::default(),

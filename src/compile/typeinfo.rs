@@ -102,6 +102,30 @@ impl TypeInfo {
     }
 }
 
+/// How many types a page has.
+const PAGE: usize = 128;
+
+/// What is known of types, by their numbers: in pages, for the few types of a small program have
+/// numbers far apart, since all of the library's are numbered.
+#[derive(Default)]
+pub(super) struct Infos(Vec<Option<Box<[Option<Rc<TypeInfo>>; PAGE]>>>);
+
+impl Infos {
+    fn get(&self, t: TypeId) -> Option<Rc<TypeInfo>> {
+        let i = t.0 as usize;
+        self.0.get(i / PAGE)?.as_ref()?[i % PAGE].clone()
+    }
+
+    fn insert(&mut self, t: TypeId, ti: Rc<TypeInfo>) {
+        let i = t.0 as usize;
+        if self.0.len() <= i / PAGE {
+            self.0.resize_with(i / PAGE + 1, || None);
+        }
+        let page = self.0[i / PAGE].get_or_insert_with(|| Box::new([const { None }; PAGE]));
+        page[i % PAGE] = Some(ti);
+    }
+}
+
 /// Types made so far.
 #[derive(Default)]
 pub(super) struct Rtypes {
@@ -168,16 +192,12 @@ struct Table {
 impl Compiler {
     /// What the compiler knows of `t`, which has no type parameters.
     pub(crate) fn type_info(&mut self, t: TypeId) -> Rc<TypeInfo> {
-        let i = t.0 as usize;
-        if let Some(Some(ti)) = self.info.get(i) {
-            return ti.clone();
+        if let Some(ti) = self.info.get(t) {
+            return ti;
         }
         let ti = Rc::new(self.make_info(t));
         self.note_type(&ti);
-        if self.info.len() <= i {
-            self.info.resize(i + 1, None);
-        }
-        self.info[i] = Some(ti.clone());
+        self.info.insert(t, ti.clone());
         ti
     }
 
@@ -252,6 +272,9 @@ impl Compiler {
             return ty;
         }
         let ty = self.make_shallow(t);
+        if std::env::var_os("DBGT").is_some() {
+            eprintln!("TY {}", self.ck.type_string(t));
+        }
         self.rtypes.by_id.insert(t, ty);
         if let Some(recorder) = &mut self.recorder {
             recorder.note_type(ty, t);

@@ -348,9 +348,8 @@ impl Fun<'_> {
                 Some((generic, _)) => format!("{generic}[...]"),
                 None => ei.rtype.name.to_string(),
             };
-            let text = format!(
-                "value method {prefix}.{short}.{name} called using nil *{short} pointer"
-            );
+            let text =
+                format!("value method {prefix}.{short}.{name} called using nil *{short} pointer");
             let at = self.c.string_data(text.as_bytes());
             let ok = self.label();
             emit!(self, JumpNeImm, recv, 0, ok);

@@ -99,7 +99,10 @@ pub(crate) fn begin(record: &Record, sources: Vec<Source>) -> io::Result<()> {
     options.read(true).write(true).create(true).truncate(true);
     let mut file = options.open(&named).map_err(told)?;
     // A recording is mapped, which a device cannot be; nobody wants to have this one.
-    if named.canonicalize().is_ok_and(|path| path == Path::new("/dev/null")) {
+    if named
+        .canonicalize()
+        .is_ok_and(|path| path == Path::new("/dev/null"))
+    {
         file = memfd_create("gosched-recording", MemfdFlags::CLOEXEC)?.into();
     }
     file.write_all(&line).map_err(told)?;

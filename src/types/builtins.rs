@@ -809,7 +809,10 @@ impl Checker {
                         break;
                     };
                     let before = s.fields[..i as usize].iter();
-                    if before.clone().any(|&f| self.try_size_of(self.obj(f).ty).is_none()) {
+                    if before
+                        .clone()
+                        .any(|&f| self.try_size_of(self.obj(f).ty).is_none())
+                    {
                         let s = self.os(&x);
                         self.error(x.pos(), format!("{s} is too large"));
                         return Operand::invalid(e);

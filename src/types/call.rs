@@ -378,7 +378,9 @@ impl Checker {
             }
             let (own, mut rest) = found.split_at(sig.tparams.len());
             if !own.is_empty() {
-                *sig = self.instantiate_function(fun, sig, own.to_vec(), call.pos).1;
+                *sig = self
+                    .instantiate_function(fun, sig, own.to_vec(), call.pos)
+                    .1;
             }
             for (i, s) in generic {
                 let (own, others) = rest.split_at(s.tparams.len());

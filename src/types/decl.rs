@@ -245,7 +245,11 @@ impl Checker {
             &Type::Array { elem, .. } => self.varies_in_size(elem, inside),
             Type::Struct(s) => {
                 let fields = s.fields.clone();
-                let mut types = fields.iter().map(|&f| self.obj(f).ty).collect::<Vec<_>>().into_iter();
+                let mut types = fields
+                    .iter()
+                    .map(|&f| self.obj(f).ty)
+                    .collect::<Vec<_>>()
+                    .into_iter();
                 types.any(|t| self.varies_in_size(t, inside))
             }
             Type::Named(n) => {

@@ -92,14 +92,19 @@ impl Checker {
         let mut kinds: Vec<(usize, TypeId)> = Vec::new();
         for i in untyped {
             let param = self.unalias(params[i]);
-            let Some(at) = solution.index(param).filter(|&at| solution.at(at).is_none()) else {
+            let Some(at) = solution
+                .index(param)
+                .filter(|&at| solution.at(at).is_none())
+            else {
                 continue;
             };
             let ty = args[i].ty;
             match kinds.iter_mut().find(|k| k.0 == at) {
                 None => kinds.push((at, ty)),
                 Some((_, kind)) if *kind == ty => {}
-                Some((_, kind)) if self.is_untyped_numeric(*kind) && self.is_untyped_numeric(ty) => {
+                Some((_, kind))
+                    if self.is_untyped_numeric(*kind) && self.is_untyped_numeric(ty) =>
+                {
                     *kind = TypeId(kind.0.max(ty.0));
                 }
                 Some((_, kind)) => {
@@ -403,10 +408,7 @@ impl Checker {
         pos: Pos,
     ) -> (TypeId, Signature) {
         let inst = self.subst_signature(sig, &sig.tparams, &targs);
-        let ty = self
-            .prog
-            .types
-            .add(Type::Signature(Box::new(inst.clone())));
+        let ty = self.prog.types.add(Type::Signature(Box::new(inst.clone())));
         let id = self.func_name_id(fun);
         self.prog.info.instances.insert(id, (targs.clone(), ty));
         let mut positions: Vec<Pos> = match &fun.unparen().kind {

@@ -293,12 +293,7 @@ impl Checker {
     }
 
     /// The signature's instance; its own type parameters are gone if they were replaced.
-    pub fn subst_signature(
-        &mut self,
-        s: &Signature,
-        from: &[TypeId],
-        to: &[TypeId],
-    ) -> Signature {
+    pub fn subst_signature(&mut self, s: &Signature, from: &[TypeId], to: &[TypeId]) -> Signature {
         let params = self.subst_vars(&s.params, from, to);
         let results = self.subst_vars(&s.results, from, to);
         let own = s.tparams.iter().any(|t| from.contains(t));
@@ -529,7 +524,10 @@ impl Checker {
         };
         // The method's own type parameters have constraints that may name those of the receiver.
         let own = self.subst_tparams(&s.tparams, &mine, &targs);
-        let (from, to) = ([mine, s.tparams.clone()].concat(), [targs, own.clone()].concat());
+        let (from, to) = (
+            [mine, s.tparams.clone()].concat(),
+            [targs, own.clone()].concat(),
+        );
         let mut new = self.subst_signature(&s, &from, &to);
         new.tparams = own;
         let mut r = self.obj(recv).clone();

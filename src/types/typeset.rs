@@ -122,7 +122,11 @@ impl Program {
         }
     }
 
-    pub(super) fn union_terms(&self, terms: &[Term], path: &mut Vec<TypeId>) -> (Option<Vec<Term>>, bool) {
+    pub(super) fn union_terms(
+        &self,
+        terms: &[Term],
+        path: &mut Vec<TypeId>,
+    ) -> (Option<Vec<Term>>, bool) {
         let mut out: Vec<Term> = Vec::new();
         let mut complete = true;
         for term in terms {

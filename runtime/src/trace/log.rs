@@ -568,7 +568,11 @@ impl Out {
             FAILED.store(true, Ordering::Relaxed);
             let text = e.to_string();
             // Rust puts the number behind it.
-            let text = text.split(" (os error").next().unwrap_or(&text).to_lowercase();
+            let text = text
+                .split(" (os error")
+                .next()
+                .unwrap_or(&text)
+                .to_lowercase();
             crate::panic::print(format_args!("gosched: {}: {text}\n", self.name));
         }
     }
