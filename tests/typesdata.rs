@@ -164,10 +164,12 @@ impl Oracle {
         let importcfg = importcfg.as_ref().map_err(Failed::from)?;
         let mut command = go_command(&self.go);
         command.args(["tool", "compile", "-e", "-complete", "-p=main"]);
-        command.args([&format!("-lang={lang}"), "-o=/dev/null", "-importcfg"]);
+        command.args([&format!("-lang={lang}"), "-o=nothing.o", "-importcfg"]);
         command.arg(importcfg).arg("x.go").current_dir(dir);
         let ran = run(&mut command, b"", Duration::from_secs(100));
-        Ok((ran.stdout + &ran.stderr).replace("./x.go:", "x.go:"))
+        // What its back end says it says with whole paths.
+        let said = (ran.stdout + &ran.stderr).replace(&format!("{}/", dir.display()), "");
+        Ok(said.replace("./x.go:", "x.go:"))
     }
 
     /// Where the compiled packages are that the files import.
@@ -191,6 +193,7 @@ impl Oracle {
 const PACKAGES: &[&str] = &[
     "bufio",
     "context",
+    "embed",
     "database/sql",
     "fmt",
     "go/ast",

@@ -707,7 +707,9 @@ impl Checker {
         in_literal: bool,
     ) -> String {
         let ts = self.ts(t);
-        let alt = match self.lookup_fold(t, addressable, self.env.pkg, name, true) {
+        // A literal has the fields of what is beneath its type, and not the type's methods.
+        let of = if in_literal { self.under(t) } else { t };
+        let alt = match self.lookup_fold(of, addressable, self.env.pkg, name, true) {
             Found::Entry { obj, .. } => Some(obj),
             _ => None,
         };
