@@ -105,7 +105,7 @@ pub struct BigFloat {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Key {
     Bool(bool),
-    Str(Text),
+    Str(Rc<[u8]>),
     Int(i64),
     Other(String),
 }
@@ -735,7 +735,7 @@ impl Value {
     pub fn key(&self) -> Key {
         match self {
             Value::Bool(b) => Key::Bool(*b),
-            Value::Str(s) => Key::Str(s.clone()),
+            Value::Str(s) => Key::Str(Rc::from(&**s)),
             _ => match self.to_int() {
                 Some(Value::Int(i)) => Key::Int(i),
                 Some(v) => Key::Other(format!("{v:?}")),

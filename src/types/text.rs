@@ -2,7 +2,6 @@
 //! somebody asks for its bytes: constants that double each other stay small until they are used.
 
 use std::cell::OnceCell;
-use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 use std::rc::Rc;
 
@@ -82,14 +81,6 @@ impl From<Vec<u8>> for Text {
 impl PartialEq for Text {
     fn eq(&self, other: &Text) -> bool {
         Rc::ptr_eq(&self.0, &other.0) || self.len() == other.len() && **self == **other
-    }
-}
-
-impl Eq for Text {}
-
-impl Hash for Text {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        (**self).hash(state);
     }
 }
 
