@@ -10,8 +10,14 @@ struct OrDie;
 #[global_allocator]
 static ALLOCATOR: OrDie = OrDie;
 
-fn checked(p: *mut u8) -> *mut u8 {
+/// More bytes than any machine has: somebody has a length that is none.
+const ABSURD: usize = 1 << 46;
+
+fn checked(p: *mut u8, size: usize) -> *mut u8 {
     if p.is_null() {
+        if size > ABSURD {
+            gosched_runtime::panic::absurd_size(size);
+        }
         let text = "fatal error: runtime: out of memory\n";
         // SAFETY: writes a constant text, and leaves without running anything that may want memory.
         unsafe {
@@ -26,15 +32,15 @@ fn checked(p: *mut u8) -> *mut u8 {
 unsafe impl GlobalAlloc for OrDie {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's.
-        checked(unsafe { System.alloc(layout) })
+        checked(unsafe { System.alloc(layout) }, layout.size())
     }
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's.
-        checked(unsafe { System.alloc_zeroed(layout) })
+        checked(unsafe { System.alloc_zeroed(layout) }, layout.size())
     }
     unsafe fn realloc(&self, p: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // SAFETY: the caller's.
-        checked(unsafe { System.realloc(p, layout, size) })
+        checked(unsafe { System.realloc(p, layout, size) }, size)
     }
     unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
         // SAFETY: the caller's.

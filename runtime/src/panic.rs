@@ -88,6 +88,17 @@ pub(crate) fn install_hook() {
     }));
 }
 
+/// Rust code asks for `size` bytes, which cannot be: it has been given a torn or made length. If it
+/// is a function of the library, the program gets a panic for it.
+pub fn absurd_size(size: usize) {
+    #[cfg(not(any(loom, shuttle)))]
+    if becomes_panic(&format!("cannot allocate {size} bytes")) {
+        tls::set_panicked(true);
+        std::process::abort();
+    }
+    let _ = size;
+}
+
 /// Where Rust code has panicked, without folders of the machine that has built us.
 pub fn place(at: &std::panic::Location<'_>) -> String {
     let file = at.file();

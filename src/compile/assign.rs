@@ -117,7 +117,8 @@ impl Fun<'_> {
             && self.is_checked(place, lhs)
             && (divides || !is_entry)
             && self.may_fail(rhs)
-            && !self.begins_with_check(lhs, rhs);
+            && !self.begins_with_check(lhs, rhs)
+            && !self.is_checked_already(place);
         let read = is_read_first.then(|| {
             self.pos = store_pos(s, lhs);
             let a = self.load(place, &ti, None);
@@ -430,7 +431,9 @@ impl Fun<'_> {
             }
             return;
         }
-        if self.is_value_first(l, r) {
+        let is_entry_last =
+            self.is_entry(l) && !self.keeps_key(l) && self.may_fail(l) && self.may_fail(r);
+        if is_entry_last || self.is_value_first(l, r) {
             let v = self.expr_as_loose(r, t);
             let place = self.place(l);
             self.pos = store_pos(s, l);

@@ -5,11 +5,17 @@
 //! Go: cmd/compile/internal/walk/assign.go (ascompatee, readsMemory).
 
 use super::Repr;
+use super::assign::overlaps;
 use super::func::{Fun, Loc};
-use super::place::Place;
-use bytecode::rtype::{Kind, Ty};
+use super::place::{Index, Place};
+use super::regalloc::Slot;
+use bytecode::op::{Kind, NONE};
+use bytecode::rtype::{self, Ty};
 use syntax::ast::{BinOp, Expr, ExprKind, UnOp};
 use types::{Builtin, ObjId, ObjKind, SelectionKind, Type};
+
+/// So many instructions are looked back at.
+const LOOKED_BACK: usize = 100;
 
 /// What of an assignment, or one of several, is evaluated before anything is stored.
 pub(super) struct Early {
@@ -119,6 +125,49 @@ impl Fun<'_> {
                 _ => return false,
             };
         }
+    }
+
+    /// Has what was emitted last, on the way to here, looked whether the place is there?
+    pub(super) fn is_checked_already(&self, place: Place) -> bool {
+        let (base, index) = match place {
+            Place::Mem { ptr, .. } => (ptr, None),
+            Place::SliceElem {
+                s,
+                idx: Index::S(i),
+                ..
+            } => (s, Some(i)),
+            _ => return false,
+        };
+        let slots = [Some((base, 3)), index.map(|i| (i, 1))];
+        let straight = &self.code[self.last_bound as usize..];
+        for i in straight.iter().rev().take(LOOKED_BACK) {
+            let operands = || i.op.operands().iter().map(|o| o.kind).zip(&i.args);
+            let has = |kind: Kind, slot: Slot| {
+                operands().any(|(k, &v)| k == kind && v == i64::from(slot.0))
+            };
+            let checks = match index {
+                None => has(Kind::Ptr, base),
+                Some(index) => has(Kind::Idx, index) && has(Kind::In3, base),
+            };
+            if checks {
+                return true;
+            }
+            for (kind, &v) in operands() {
+                let width = match kind {
+                    Kind::Out | Kind::Out2 | Kind::Out3 => kind.width(),
+                    Kind::OptOut | Kind::XOut | Kind::Upd => kind.width(),
+                    Kind::OutN | Kind::ElemOut | Kind::IterOut | Kind::ArrayUpd => return false,
+                    Kind::IterUpd | Kind::OptOutN | Kind::OptKeyOut => return false,
+                    Kind::OptElemOut | Kind::FrameOut => return false,
+                    _ => continue,
+                };
+                let is_hit = |(slot, n)| overlaps(Slot(v as u32), width, slot, n);
+                if v != i64::from(NONE) && slots.into_iter().flatten().any(is_hit) {
+                    return false;
+                }
+            }
+        }
+        false
     }
 
     /// Which parts of `lhs = rhs` are evaluated before anything is stored: those that an earlier
@@ -233,7 +282,7 @@ impl Fun<'_> {
                 _ => true,
             },
             ExprKind::Binary { op, x, y } => {
-                let is_string = self.einfo(e).rtype.kind == Kind::String;
+                let is_string = self.einfo(e).rtype.kind == rtype::Kind::String;
                 super::ops::is_boolean(*op)
                     || is_string
                     || self.reads_memory(x)
@@ -242,7 +291,7 @@ impl Fun<'_> {
             ExprKind::Call { fun, args, .. } if self.c.ck.info.is_type(fun) => {
                 let (from, to) = (self.ty(&args[0]), self.ty(fun));
                 let kinds = [from, to].map(|t| self.info(t).rtype.kind);
-                let is_string = kinds.contains(&Kind::String);
+                let is_string = kinds.contains(&rtype::Kind::String);
                 is_string && from != to || self.reads_memory(&args[0])
             }
             _ => true,
@@ -252,5 +301,8 @@ impl Fun<'_> {
 
 /// May comparing or hashing two values of the type panic? Those of interfaces may.
 fn is_compared_by_parts(t: Ty) -> bool {
-    matches!(t.kind, Kind::Interface | Kind::Struct | Kind::Array)
+    matches!(
+        t.kind,
+        rtype::Kind::Interface | rtype::Kind::Struct | rtype::Kind::Array
+    )
 }
