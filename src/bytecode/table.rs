@@ -240,6 +240,8 @@ macro_rules! for_each_op {
             CheckIndex { idx: Idx, len: XNum };
             // ---- Slices: R[s], R[s+1], R[s+2] are pointer, length, capacity. All panic (index out
             // of range) unless R[idx] < R[s+1], unsigned.
+            /// Does nothing else.
+            CheckElem { s: In3, idx: Idx };
             /// R[dst] := (R[s] as *u8)[R[idx]], extended.
             SliceIndex8u { dst: Out, s: In3, idx: Idx } of SliceIndex U8;
             /// R[dst] := (R[s] as *i8)[R[idx]], extended.

@@ -19,6 +19,9 @@ use types::{ObjId, Type, TypeId};
 /// Go: cmd/compile/internal/walk/walk.go (mapfast).
 const MOST_BESIDE_FAST_KEY: u64 = 128;
 
+/// Up to what offset one instruction updates memory.
+const MEM_MAX: u64 = 0x1_0000;
+
 /// How a place is updated.
 struct Update {
     /// What it holds, if that has been read.
@@ -119,14 +122,10 @@ impl Fun<'_> {
             && self.may_fail(rhs)
             && !self.begins_with_check(lhs, rhs)
             && !self.is_checked_already(place);
-        let read = is_read_first.then(|| {
-            self.pos = store_pos(s, lhs);
-            let a = self.load(place, &ti, None);
-            match a.is_window() {
-                true => self.keep(a, &ti),
-                false => a,
-            }
-        });
+        let read = match is_read_first {
+            true => self.read_first(s, lhs, place, &ti, op),
+            false => None,
+        };
         // s += a + b + …: one concatenation, in order.
         let b = match first {
             Some(b) => b,
@@ -150,6 +149,41 @@ impl Fun<'_> {
             return self.rmw(place, &ti, op, b, how);
         }
         self.rmw(place, &ti, op, b, Update { read, count, since });
+    }
+
+    /// Reads what a place holds, or looks whether it is there if one instruction is to update it.
+    fn read_first(
+        &mut self,
+        s: &'static Stmt,
+        l: &'static Expr,
+        place: Place,
+        ti: &TypeInfo,
+        op: BinOp,
+    ) -> Option<Slot> {
+        self.pos = store_pos(s, l);
+        if is_fused(ti, op) {
+            match place {
+                Place::Mem { ptr, off } if off < MEM_MAX => {
+                    emit!(self, CheckNil, ptr);
+                    return None;
+                }
+                Place::SliceElem {
+                    s,
+                    idx: Index::S(i),
+                    stride: 8,
+                    off: 0,
+                } => {
+                    emit!(self, CheckElem, s, i);
+                    return None;
+                }
+                _ => {}
+            }
+        }
+        let a = self.load(place, ti, None);
+        Some(match a.is_window() {
+            true => self.keep(a, ti),
+            false => a,
+        })
     }
 
     /// Is the whole of `r` there before the place `l` of `l op= r` is looked at?
@@ -197,9 +231,9 @@ impl Fun<'_> {
             }
             _ => None,
         };
-        let fused = (int64 || ti.repr == Repr::F64) && matches!(op, BinOp::Add | BinOp::Sub);
+        let fused = is_fused(ti, op);
         match place {
-            Place::Mem { ptr, off } if off < 0x1_0000 && fused => {
+            Place::Mem { ptr, off } if off < MEM_MAX && fused => {
                 if let Some(k) = imm {
                     emit!(self, AddImmToMem, ptr, k, off);
                     return;
@@ -632,6 +666,12 @@ impl Fun<'_> {
 
 pub(super) fn overlaps(a: Slot, n: u32, b: Slot, m: u32) -> bool {
     a != Slot::NONE && b != Slot::NONE && a.0 < b.0 + m && b.0 < a.0 + n
+}
+
+/// Are there instructions that update memory with the operator?
+fn is_fused(ti: &TypeInfo, op: BinOp) -> bool {
+    let is_wide = matches!(ti.repr, Repr::Int(k) if k.bits == 64) || ti.repr == Repr::F64;
+    is_wide && matches!(op, BinOp::Add | BinOp::Sub)
 }
 
 /// Where a store to `l` panics, if it does:

@@ -291,8 +291,9 @@ impl Fun<'_> {
             ExprKind::Call { fun, args, .. } if self.c.ck.info.is_type(fun) => {
                 let (from, to) = (self.ty(&args[0]), self.ty(fun));
                 let kinds = [from, to].map(|t| self.info(t).rtype.kind);
-                let is_string = kinds.contains(&rtype::Kind::String);
-                is_string && from != to || self.reads_memory(&args[0])
+                let reads = kinds[0] != kinds[1]
+                    && (kinds[0] == rtype::Kind::Slice || kinds.contains(&rtype::Kind::String));
+                reads || self.reads_memory(&args[0])
             }
             _ => true,
         }

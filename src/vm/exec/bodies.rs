@@ -271,6 +271,7 @@ macro_rules! for_each_body {
     CheckIndex => { index!(s, s.get(i.idx), i.len as usize) }
 
     // ---- Slices.
+    CheckElem => { index!(s, s.get(i.idx), s.get(i.s + 1) as usize) }
     SliceIndex8u: u8, SliceIndex8s: i8, SliceIndex16u: u16, SliceIndex16s: i16,
     SliceIndex32u: u32, SliceIndex32s: i32, SliceIndex64: u64,
     SliceIndex2: [u64; 2], SliceIndex3: [u64; 3] => {

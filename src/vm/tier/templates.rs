@@ -185,6 +185,9 @@ impl Maker<'_> {
             }
 
             // ---- Slices.
+            O::CheckElem => {
+                self.index(s(1), Slot(s(0) + 1), RAX);
+            }
             O::SliceIndex8u | O::StrIndex => self.slice_index(i, Load::U8),
             O::SliceIndex8s => self.slice_index(i, Load::S8),
             O::SliceIndex16u => self.slice_index(i, Load::U16),
