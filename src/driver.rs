@@ -500,6 +500,12 @@ fn check_sources(input: &Input, lang: Option<u32>) -> Result<(Checker, PkgId), R
     }
     let module = loader::module_of(input).map_err(Refused::Message)?;
     let sources = loader::load(input).map_err(Refused::Message)?;
+    if let (Input::Stdin, &[file]) = (input, &sources[..])
+        && file.text.trim().is_empty()
+    {
+        let text = "standard input is empty: a program is expected, or statements";
+        return Err(Refused::Message(text.into()));
+    }
     let (files, mut diagnostics) = match (input, &sources[..]) {
         (Input::Code(code), _) => parse_code(&code.files(), code.round()),
         // Standard input may be statements, as they stand behind -e.

@@ -177,7 +177,11 @@ fn judge(folder: &Path, text: &str) -> Option<String> {
         want.trim_start_matches("go: "),
         have.trim_start_matches("gosched: "),
     );
-    let asks = ["module lookup disabled", "malformed module path"];
+    let asks = [
+        "module lookup disabled",
+        "malformed module path",
+        "require go: ",
+    ];
     let is_parsing = want.starts_with("errors parsing") && !asks.iter().any(|a| want.contains(a));
     (is_parsing && want != have).then(differ).flatten()
 }
