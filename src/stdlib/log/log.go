@@ -74,30 +74,11 @@ func head(b []byte, now time.Time, prefix string, flags int, file string, line i
 }
 
 // write writes one line that was logged at pc: it is how package log/slog logs here.
-func write(pc uintptr, message string) error {
-	file, line := "???", 0
-	if pc != 0 {
-		f, _ := runtime.CallersFrames([]uintptr{pc}).Next()
-		if f.File != "" {
-			file, line = f.File, f.Line
-		}
-	}
-	return std.writeAt(file, line, message)
-}
+func write(pc uintptr, message string) error { return std.output(pc, 0, message) }
 
-// write writes one line; skip counts the callers between the program and here.
-func (l *Logger) write(skip int, message string) error {
-	file, line := "", 0
-	if l.Flags()&(Lshortfile|Llongfile) != 0 {
-		var ok bool
-		if _, file, line, ok = runtime.Caller(skip); !ok {
-			file, line = "???", 0
-		}
-	}
-	return l.writeAt(file, line, message)
-}
-
-func (l *Logger) writeAt(file string, line int, message string) error {
+// output writes one line, logged at pc or, if skip is not 0, by the caller that runtime.Caller
+// finds for it here. What users call calls it directly: how deep a Writer is below them counts.
+func (l *Logger) output(pc uintptr, skip int, message string) error {
 	if l.quiet.Load() {
 		return nil
 	}
@@ -105,6 +86,18 @@ func (l *Logger) writeAt(file string, line int, message string) error {
 	l.mu.Lock()
 	flags, prefix := l.flags, l.prefix
 	l.mu.Unlock()
+	file, line := "", 0
+	if flags&(Lshortfile|Llongfile) != 0 {
+		if skip != 0 {
+			_, file, line, _ = runtime.Caller(skip)
+		} else if pc != 0 {
+			f, _ := runtime.CallersFrames([]uintptr{pc}).Next()
+			file, line = f.File, f.Line
+		}
+		if file == "" {
+			file, line = "???", 0
+		}
+	}
 	b := append(head(nil, now, prefix, flags, file, line), message...)
 	if len(b) == 0 || b[len(b)-1] != '\n' {
 		b = append(b, '\n')
@@ -115,63 +108,63 @@ func (l *Logger) writeAt(file string, line int, message string) error {
 	return err
 }
 
-func (l *Logger) Output(calldepth int, s string) error { return l.write(calldepth+1, s) }
+func (l *Logger) Output(calldepth int, s string) error { return l.output(0, calldepth+1, s) }
 
 func (l *Logger) Print(v ...any) {
 	if !l.quiet.Load() {
-		l.write(2, fmt.Sprint(v...))
+		l.output(0, 2, fmt.Sprint(v...))
 	}
 }
 
 func (l *Logger) Printf(format string, v ...any) {
 	if !l.quiet.Load() {
-		l.write(2, fmt.Sprintf(format, v...))
+		l.output(0, 2, fmt.Sprintf(format, v...))
 	}
 }
 
 func (l *Logger) Println(v ...any) {
 	if !l.quiet.Load() {
-		l.write(2, fmt.Sprintln(v...))
+		l.output(0, 2, fmt.Sprintln(v...))
 	}
 }
 
 func (l *Logger) Fatal(v ...any) {
 	if !l.quiet.Load() {
-		l.write(2, fmt.Sprint(v...))
+		l.output(0, 2, fmt.Sprint(v...))
 	}
 	os.Exit(1)
 }
 
 func (l *Logger) Fatalf(format string, v ...any) {
 	if !l.quiet.Load() {
-		l.write(2, fmt.Sprintf(format, v...))
+		l.output(0, 2, fmt.Sprintf(format, v...))
 	}
 	os.Exit(1)
 }
 
 func (l *Logger) Fatalln(v ...any) {
 	if !l.quiet.Load() {
-		l.write(2, fmt.Sprintln(v...))
+		l.output(0, 2, fmt.Sprintln(v...))
 	}
 	os.Exit(1)
 }
 
-// told has what its caller's caller tells written, and is it.
-func (l *Logger) told(s string) string {
-	l.write(3, s)
-	return s
-}
-
 func (l *Logger) Panic(v ...any) {
-	panic(l.told(fmt.Sprint(v...)))
+	s := fmt.Sprint(v...)
+	l.output(0, 2, s)
+	panic(s)
 }
 
 func (l *Logger) Panicf(format string, v ...any) {
-	panic(l.told(fmt.Sprintf(format, v...)))
+	s := fmt.Sprintf(format, v...)
+	l.output(0, 2, s)
+	panic(s)
 }
 
 func (l *Logger) Panicln(v ...any) {
-	panic(l.told(fmt.Sprintln(v...)))
+	s := fmt.Sprintln(v...)
+	l.output(0, 2, s)
+	panic(s)
 }
 
 func (l *Logger) Flags() int {
@@ -213,22 +206,22 @@ func (l *Logger) SetOutput(w io.Writer) {
 
 // ---- The standard logger.
 
-func Output(calldepth int, s string) error { return std.write(calldepth+1, s) }
+func Output(calldepth int, s string) error { return std.output(0, calldepth+1, s) }
 func Print(v ...any) {
 	if !std.quiet.Load() {
-		std.write(2, fmt.Sprint(v...))
+		std.output(0, 2, fmt.Sprint(v...))
 	}
 }
 
 func Printf(format string, v ...any) {
 	if !std.quiet.Load() {
-		std.write(2, fmt.Sprintf(format, v...))
+		std.output(0, 2, fmt.Sprintf(format, v...))
 	}
 }
 
 func Println(v ...any) {
 	if !std.quiet.Load() {
-		std.write(2, fmt.Sprintln(v...))
+		std.output(0, 2, fmt.Sprintln(v...))
 	}
 }
 
@@ -241,33 +234,39 @@ func SetOutput(w io.Writer)   { std.SetOutput(w) }
 
 func Fatal(v ...any) {
 	if !std.quiet.Load() {
-		std.write(2, fmt.Sprint(v...))
+		std.output(0, 2, fmt.Sprint(v...))
 	}
 	os.Exit(1)
 }
 
 func Fatalf(format string, v ...any) {
 	if !std.quiet.Load() {
-		std.write(2, fmt.Sprintf(format, v...))
+		std.output(0, 2, fmt.Sprintf(format, v...))
 	}
 	os.Exit(1)
 }
 
 func Fatalln(v ...any) {
 	if !std.quiet.Load() {
-		std.write(2, fmt.Sprintln(v...))
+		std.output(0, 2, fmt.Sprintln(v...))
 	}
 	os.Exit(1)
 }
 
 func Panic(v ...any) {
-	panic(std.told(fmt.Sprint(v...)))
+	s := fmt.Sprint(v...)
+	std.output(0, 2, s)
+	panic(s)
 }
 
 func Panicf(format string, v ...any) {
-	panic(std.told(fmt.Sprintf(format, v...)))
+	s := fmt.Sprintf(format, v...)
+	std.output(0, 2, s)
+	panic(s)
 }
 
 func Panicln(v ...any) {
-	panic(std.told(fmt.Sprintln(v...)))
+	s := fmt.Sprintln(v...)
+	std.output(0, 2, s)
+	panic(s)
 }

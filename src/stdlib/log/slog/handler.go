@@ -559,7 +559,12 @@ func NewMultiHandler(handlers ...Handler) *MultiHandler {
 }
 
 func (h *MultiHandler) Enabled(ctx context.Context, l Level) bool {
-	return slices.ContainsFunc(h.multi, func(h Handler) bool { return h.Enabled(ctx, l) })
+	for _, to := range h.multi {
+		if to.Enabled(ctx, l) {
+			return true
+		}
+	}
+	return false
 }
 
 func (h *MultiHandler) Handle(ctx context.Context, r Record) error {

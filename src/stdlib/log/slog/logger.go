@@ -32,7 +32,7 @@ func Default() *Logger { return current.Load() }
 
 func SetDefault(l *Logger) {
 	current.Store(l)
-	bridge := &fromLog{h: l.handler, level: &bridgeLevel}
+	bridge := &handlerWriter{h: l.handler, level: &bridgeLevel}
 	switch bridge.h.(type) {
 	case defaultHandler:
 		// It would write to itself.
@@ -44,14 +44,14 @@ func SetDefault(l *Logger) {
 	log.SetFlags(0)
 }
 
-// A fromLog is what package log writes to where a handler takes its lines.
-type fromLog struct {
+// A handlerWriter is what package log writes to where a handler takes its lines.
+type handlerWriter struct {
 	h      Handler
 	level  Leveler
 	withPC bool
 }
 
-func (w *fromLog) Write(line []byte) (int, error) {
+func (w *handlerWriter) Write(line []byte) (int, error) {
 	ctx, r := context.Background(), Record{Level: w.level.Level()}
 	if !w.h.Enabled(ctx, r.Level) {
 		return 0, nil
@@ -59,7 +59,7 @@ func (w *fromLog) Write(line []byte) (int, error) {
 	if w.withPC {
 		// Of the caller of the function of package log.
 		var pcs [1]uintptr
-		runtime.Callers(5, pcs[:])
+		runtime.Callers(4, pcs[:])
 		r.PC = pcs[0]
 	}
 	r.Time, r.Message = time.Now(), strings.TrimSuffix(string(line), "\n")
@@ -67,7 +67,7 @@ func (w *fromLog) Write(line []byte) (int, error) {
 }
 
 func NewLogLogger(h Handler, level Level) *log.Logger {
-	return log.New(&fromLog{h, level, true}, "", 0)
+	return log.New(&handlerWriter{h, level, true}, "", 0)
 }
 
 // A Logger makes records and gives them to its handler.
@@ -108,7 +108,7 @@ func (l *Logger) Enabled(ctx context.Context, level Level) bool {
 
 // log makes a record of what the caller's caller logs, if the handler wants its level.
 func (l *Logger) log(level Level, ctx context.Context, msg string, args []any) {
-	if ctx = orBackground(ctx); l.handler.Enabled(ctx, level) {
+	if ctx = orBackground(ctx); l.Enabled(ctx, level) {
 		r := record(level, msg)
 		r.Add(args...)
 		l.handler.Handle(ctx, r)
@@ -129,8 +129,8 @@ func orBackground(ctx context.Context) context.Context {
 	return ctx
 }
 
-func (l *Logger) emit(ctx context.Context, level Level, msg string, attrs []Attr) {
-	if ctx = orBackground(ctx); l.handler.Enabled(ctx, level) {
+func (l *Logger) logAttrs(ctx context.Context, level Level, msg string, attrs []Attr) {
+	if ctx = orBackground(ctx); l.Enabled(ctx, level) {
 		r := record(level, msg)
 		r.AddAttrs(attrs...)
 		l.handler.Handle(ctx, r)
@@ -144,7 +144,7 @@ func Log(ctx context.Context, level Level, msg string, args ...any) {
 }
 
 func LogAttrs(ctx context.Context, level Level, msg string, attrs ...Attr) {
-	Default().emit(ctx, level, msg, attrs)
+	Default().logAttrs(ctx, level, msg, attrs)
 }
 
 func ErrorContext(ctx context.Context, msg string, args ...any) {
@@ -184,7 +184,7 @@ func (l *Logger) Log(ctx context.Context, level Level, msg string, args ...any) 
 }
 
 func (l *Logger) LogAttrs(ctx context.Context, level Level, msg string, attrs ...Attr) {
-	l.emit(ctx, level, msg, attrs)
+	l.logAttrs(ctx, level, msg, attrs)
 }
 
 func (l *Logger) ErrorContext(ctx context.Context, msg string, args ...any) {
