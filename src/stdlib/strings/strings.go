@@ -456,7 +456,7 @@ func (r *Reader) WriteTo(w io.Writer) (n int64, err error) {
 type Replacer struct {
 	pairs   []string
 	byFirst [256][]int32 // indices of the pairs whose old string begins with this byte, in order
-	empty   int          // index of the first pair with an empty old string, or -1
+	empty   int          // of the first pair with an empty old string: index plus 1, or 0
 }
 
 // match is the pair to be used at the start of s, or -1.
@@ -470,8 +470,8 @@ func (r *Replacer) match(s string, allowEmpty bool) int {
 			}
 		}
 	}
-	if allowEmpty && r.empty >= 0 && (best < 0 || r.empty < best) {
-		best = r.empty
+	if allowEmpty && r.empty > 0 && (best < 0 || r.empty <= best) {
+		best = r.empty - 1
 	}
 	return best
 }
@@ -480,12 +480,12 @@ func NewReplacer(oldnew ...string) *Replacer {
 	if len(oldnew)%2 == 1 {
 		panic("strings.NewReplacer: odd argument count")
 	}
-	r := &Replacer{pairs: append([]string(nil), oldnew...), empty: -1}
+	r := &Replacer{pairs: append([]string(nil), oldnew...)}
 	for i := 0; i < len(oldnew); i += 2 {
 		if old := oldnew[i]; old != "" {
 			r.byFirst[old[0]] = append(r.byFirst[old[0]], int32(i))
-		} else if r.empty < 0 {
-			r.empty = i
+		} else if r.empty == 0 {
+			r.empty = i + 1
 		}
 	}
 	return r
@@ -496,7 +496,7 @@ func (r *Replacer) parts(s string, put func(string) bool) {
 	done := 0
 	wasEmpty := false
 	for i := 0; i <= len(s); {
-		if r.empty < 0 && i < len(s) && len(r.byFirst[s[i]]) == 0 {
+		if r.empty == 0 && i < len(s) && len(r.byFirst[s[i]]) == 0 {
 			i++
 			wasEmpty = false
 			continue

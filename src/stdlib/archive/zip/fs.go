@@ -48,7 +48,7 @@ func cleaned(name string) string {
 }
 
 // grow makes the tree, in order of folders and names.
-func (z *Reader) grow() []node {
+func (z *Reader) grow() {
 	var nodes []node
 	at := map[string]int{}
 	folders := map[string]bool{}
@@ -77,7 +77,7 @@ func (z *Reader) grow() []node {
 		}
 	}
 	slices.SortFunc(nodes, func(a, b node) int { return a.compare(place(b.name)) })
-	return nodes
+	z.nodes = nodes
 }
 
 func (z *Reader) Open(name string) (fs.File, error) {
@@ -87,7 +87,8 @@ func (z *Reader) Open(name string) (fs.File, error) {
 	if !fs.ValidPath(name) {
 		return fail(fs.ErrInvalid)
 	}
-	nodes := z.tree()
+	z.tree.Do(z.grow)
+	nodes := z.nodes
 	n := &node{name: "./", isFolder: true}
 	if name != "." {
 		folder, base := place(name)

@@ -27,7 +27,8 @@ type Reader struct {
 	r             io.ReaderAt
 	base          int64 // where the archive begins
 	decompressors map[uint16]Decompressor
-	tree          func() []node
+	tree          sync.Once
+	nodes         []node // of the tree, when it has grown
 }
 
 type ReadCloser struct {
@@ -97,7 +98,6 @@ func (z *Reader) read(r io.ReaderAt, size int64) error {
 		return err
 	}
 	*z = Reader{r: r, base: end.base, Comment: end.comment, decompressors: z.decompressors}
-	z.tree = sync.OnceValue(z.grow)
 	start := end.base + int64(end.offset)
 	directory := bufio.NewReader(io.NewSectionReader(r, start, size-start))
 	guards, insecure := godebug.Value("zipinsecurepath") == "0", false

@@ -62,7 +62,7 @@ type Writer struct {
 	dict   []byte
 	err    error
 
-	words []uint32
+	words *[encoderWords]uint32 // nil in a Writer that NewWriter has not made
 
 	// What a search needs, made for the first.
 	short, long []int32
@@ -71,7 +71,7 @@ type Writer struct {
 }
 
 func NewWriter(w io.Writer, level int) (*Writer, error) {
-	z := &Writer{w: w, level: level, words: make([]uint32, encoderWords)}
+	z := &Writer{w: w, level: level, words: new([encoderWords]uint32)}
 	size := maxStored
 	switch {
 	case level == HuffmanOnly:
@@ -115,7 +115,7 @@ func (z *Writer) encode(window []byte, way int) []byte {
 		z.short, z.long = make([]int32, hashSlots), make([]int32, 2*hashSlots)
 		z.history, z.list = make([]byte, history), make([]uint32, maxStored+1)
 	}
-	return encode(z.words, z.short, z.long, z.history, z.list, window, way)
+	return encode(z.words[:], z.short, z.long, z.history, z.list, window, way)
 }
 
 // forget makes what came before unreachable.
@@ -132,7 +132,7 @@ func (z *Writer) put(b []byte) {
 
 // flush codes the window, whose blocks end then if sync is 1.
 func (z *Writer) flush(sync int) {
-	if len(z.window) == 0 {
+	if _ = *z.words; len(z.window) == 0 {
 		return
 	}
 	way := search + sync

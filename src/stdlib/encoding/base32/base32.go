@@ -21,7 +21,7 @@ const (
 )
 
 type Encoding struct {
-	letters string
+	letters [32]byte
 	values  [256]uint8
 	padding rune
 }
@@ -48,7 +48,7 @@ func NewEncoding(encoder string) *Encoding {
 	if len(encoder) != 32 {
 		panic("encoding alphabet is not 32-bytes long")
 	}
-	e := &Encoding{padding: StdPadding, letters: encoder}
+	e := &Encoding{letters: [32]byte([]byte(encoder)), padding: StdPadding}
 	for i := range e.values {
 		e.values[i] = none
 	}

@@ -12,7 +12,7 @@ const (
 )
 
 type Encoding struct {
-	letters string
+	letters [64]byte
 	values  [256]uint8 // 255: none
 	padding rune
 	strict  bool
@@ -44,7 +44,7 @@ func NewEncoding(encoder string) *Encoding {
 		panic("encoding alphabet is not 64-bytes long")
 	}
 	var e Encoding
-	e.padding, e.letters = StdPadding, encoder
+	e.padding, e.letters = StdPadding, [64]byte([]byte(encoder))
 	for c := range e.values {
 		e.values[c] = none
 	}
@@ -69,14 +69,10 @@ var (
 )
 
 func (enc *Encoding) EncodedLen(n int) int {
-	whole, rest := n/3*4, n%3
-	switch {
-	case rest == 0:
-		return whole
-	case enc.padding == NoPadding:
-		return whole + rest + 1
+	if enc.padding == NoPadding {
+		return n/3*4 + (n%3*8+5)/6
 	}
-	return whole + 4
+	return (n + 2) / 3 * 4
 }
 
 func (enc *Encoding) DecodedLen(n int) int {
