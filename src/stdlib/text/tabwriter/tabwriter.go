@@ -145,6 +145,7 @@ func (b *Writer) endCell(isHard bool) int {
 // Write takes text. Lines are written when what follows cannot change their columns.
 func (b *Writer) Write(buf []byte) (n int, err error) {
 	defer b.explain("Write")
+	b.err = nil
 	// What is before n has been taken.
 	for i, c := range buf {
 		if b.closer != 0 {
@@ -318,7 +319,12 @@ func (b *Writer) repeat(char []byte, n int) {
 
 // put writes text, unless that has failed before.
 func (b *Writer) put(p []byte) {
-	if b.err == nil {
-		_, b.err = b.out.Write(p)
+	if b.err != nil {
+		return
 	}
+	n, err := b.out.Write(p)
+	if err == nil && n != len(p) {
+		err = io.ErrShortWrite
+	}
+	b.err = err
 }
