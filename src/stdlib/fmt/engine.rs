@@ -453,7 +453,7 @@ impl<'a> Printer<'a> {
             n => {
                 // A panic: `text` was written before.
                 self.buf.extend_from_slice(text.as_bytes());
-                let flags = std::mem::take(&mut self.f);
+                let mut flags = std::mem::take(&mut self.f);
                 self.put("%!");
                 self.put_rune(verb);
                 self.put("(PANIC=");
@@ -463,6 +463,9 @@ impl<'a> Printer<'a> {
                 self.print_arg(panicked, 'v' as i32)?;
                 self.panicking = false;
                 self.buf.push(b')');
+                // In Go the width and the precision stay set, but are zero from here on.
+                flags.wid = flags.wid.map(|_| 0);
+                flags.prec = flags.prec.map(|_| 0);
                 self.f = flags;
             }
         }
