@@ -96,9 +96,6 @@ func (v Value) Convert(t Type) Value {
 	if v.flag&isBound != 0 {
 		v = v.asFunc("Convert")
 	}
-	if v.flag == 0 {
-		v.bad("Type")
-	}
 	u := t.base()
 	ro := v.flag.ro()
 	switch conversion(u, v.typ()) {

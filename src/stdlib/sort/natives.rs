@@ -42,11 +42,13 @@ fn sort_strings(cx: &mut Cx, x: Slice<GoStr>) {
 }
 
 natives! {
-    "length" => short |cx, x: Iface| {
-        match x.val().filter(|v| v.kind() == Kind::Slice) {
-            Some(v) => Res::Ok(v.len() as i64),
-            None => cx.panic("reflect: call of Swapper on non-slice value"),
-        }
+    "measure" => short |cx, x: Iface| {
+        let Some(v) = x.val() else { return (-1, 0) };
+        let has_length = matches!(
+            v.kind(),
+            Kind::Array | Kind::Chan | Kind::Map | Kind::Slice | Kind::String
+        );
+        (if has_length { v.len() as i64 } else { -1 }, v.kind() as u64)
     }
     "swapElements" => short |cx, x: Iface, i: i64, j: i64| {
         let Some(v) = x.val().filter(|v| v.kind() == Kind::Slice) else { return Ok(()) };

@@ -7,7 +7,10 @@
 // Minimum Storage Merging by Symmetric Comparisons, 2004). What is short is sorted by insertion, in both.
 package sort
 
-import "math/bits"
+import (
+	"internal/reflectlite"
+	"math/bits"
+)
 
 // An Interface is a collection whose elements can be compared and exchanged by their places.
 type Interface interface {
@@ -325,11 +328,11 @@ func (l *anySlice) Less(i, j int) bool { return l.less(i, j) }
 func (l *anySlice) Swap(i, j int)      { l.swap(i, j) }
 
 func Slice(x any, less func(i, j int) bool) {
-	Sort(&anySlice{length(x), less, swapper(x)})
+	Sort(&anySlice{sliceLength(x), less, swapper(x)})
 }
 
 func SliceStable(x any, less func(i, j int) bool) {
-	Stable(&anySlice{length(x), less, swapper(x)})
+	Stable(&anySlice{sliceLength(x), less, swapper(x)})
 }
 
 func SliceIsSorted(x any, less func(i, j int) bool) bool {
@@ -340,8 +343,26 @@ func SliceIsSorted(x any, less func(i, j int) bool) bool {
 	return i <= 0
 }
 
-// length is the length of a slice of any type; it panics for what is no slice.
-func length(x any) int
+// measure gives a value's length, -1 if it has none, and its kind.
+func measure(x any) (n int, kind reflectlite.Kind)
+
+// length is the length of what has one.
+func length(x any) int {
+	n, kind := measure(x)
+	if n < 0 {
+		panic(&reflectlite.ValueError{Method: "reflectlite.Value.Len", Kind: kind})
+	}
+	return n
+}
+
+// sliceLength is that of a slice.
+func sliceLength(x any) int {
+	n, kind := measure(x)
+	if kind.String() != "slice" {
+		panic(&reflectlite.ValueError{Method: "Swapper", Kind: kind})
+	}
+	return n
+}
 
 // swapElements exchanges two elements of a slice of any type.
 func swapElements(x any, i, j int)
