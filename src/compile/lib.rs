@@ -151,6 +151,8 @@ pub struct Compiler {
     std_pkgs: FxHashSet<PkgId>,
     /// Of a Go source tree, all of whose variables have been looked at.
     whole: FxHashSet<PkgId>,
+    /// Packages of the library whose imports have been looked through for functions `init`.
+    looked_through: FxHashSet<PkgId>,
     /// What earlier units initialise: packages of users; of the library variables, and functions
     /// `init` that are run.
     initialized: FxHashSet<PkgId>,
@@ -194,6 +196,7 @@ impl Compiler {
             std_vars: FxHashSet::default(),
             std_pkgs: FxHashSet::default(),
             whole: FxHashSet::default(),
+            looked_through: FxHashSet::default(),
             initialized: FxHashSet::default(),
             initialized_std: FxHashSet::default(),
             errors: Vec::new(),
@@ -378,11 +381,19 @@ impl Compiler {
     }
 
     /// Notes what a package imports for what its initialisation does alone
-    /// (`import _ "image/png"`). Of our own packages that can only be init functions.
+    /// (`import _ "image/png"`), itself or by way of the library's packages (`crypto/x509` imports
+    /// the hashes). Of our own packages that can only be init functions.
     fn imports_with_effects(&mut self, pkg: PkgId) {
-        for imported in self.ck.pkg(pkg).imports.clone() {
-            if !self.ck.pkg(imported).inits.is_empty() || self.ck.is_of_tree(imported) {
+        let mut left = self.ck.pkg(pkg).imports.clone();
+        while let Some(imported) = left.pop() {
+            if self.ck.is_of_tree(imported) {
                 self.std_package(imported);
+            } else if self.ck.pkg(imported).is_std && self.looked_through.insert(imported) {
+                self.ck.load(imported);
+                if !self.ck.pkg(imported).inits.is_empty() {
+                    self.std_package(imported);
+                }
+                left.extend_from_slice(&self.ck.pkg(imported).imports);
             }
         }
     }
@@ -683,6 +694,12 @@ impl Compiler {
                 self.unsupported(o.pos, what);
             }
             return;
+        }
+        // A package that knows how Go lays out interfaces has bodies of ours in its place.
+        if self.ck.is_of_tree(pkg)
+            && let Some(body) = self.ck.bound(origin)
+        {
+            return self.compile_decl(index, body, env);
         }
         // The library says so where a function is as invisible as what the compiler makes, or gives
         // away a lock of its caller's.

@@ -98,7 +98,7 @@ impl Checker {
     }
 
     /// Declares the package's names; checks it completely if it is a user's.
-    pub(super) fn load(&mut self, pkg: PkgId) {
+    pub fn load(&mut self, pkg: PkgId) {
         if !self.prog.loaded.insert(pkg) || pkg.0 < self.packages.n_exported() {
             return;
         }

@@ -7,6 +7,8 @@ import (
 	"crypto"
 	"crypto/ecdh"
 	"crypto/elliptic"
+	_ "crypto/sha3"
+	_ "crypto/sha512"
 	"crypto/subtle"
 	"errors"
 	"internal/curves"

@@ -2,6 +2,7 @@
 package hkdf
 
 import (
+	_ "crypto/sha3"
 	"errors"
 	"hash"
 	"internal/hmac"

@@ -2,6 +2,7 @@
 package hmac
 
 import (
+	_ "crypto/sha3"
 	"crypto/subtle"
 	"hash"
 	core "internal/hmac"

@@ -3,6 +3,7 @@ package pbkdf2
 
 import (
 	"bytes"
+	_ "crypto/sha3"
 	"crypto/subtle"
 	"encoding/binary"
 	"errors"

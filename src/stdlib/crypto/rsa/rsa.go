@@ -4,6 +4,7 @@ package rsa
 import (
 	"crypto"
 	cryptorand "crypto/rand"
+	_ "crypto/sha3"
 	"crypto/subtle"
 	"errors"
 	"internal/godebug"

@@ -3,6 +3,7 @@ package sha256
 
 import (
 	"crypto"
+	sums "crypto/internal/fips140/sha256"
 	"hash"
 	core "internal/digest"
 )
@@ -37,15 +38,8 @@ func init() {
 // block takes the whole blocks of p into the state h.
 func block(h []uint32, p []byte)
 
-type digest struct{ core.Digest }
-
-func (d *digest) Clone() (hash.Cloner, error) {
-	c := *d
-	return &c, nil
-}
-
-func New() hash.Hash    { return &digest{core.Start(&long)} }
-func New224() hash.Hash { return &digest{core.Start(&short)} }
+func New() hash.Hash    { return sums.New(&long) }
+func New224() hash.Hash { return sums.New(&short) }
 
 func Sum256(data []byte) [Size]byte    { return [Size]byte(core.Of(&long, data)) }
 func Sum224(data []byte) [Size224]byte { return [Size224]byte(core.Of(&short, data)) }

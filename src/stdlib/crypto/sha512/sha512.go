@@ -3,6 +3,7 @@ package sha512
 
 import (
 	"crypto"
+	sums "crypto/internal/fips140/sha512"
 	"hash"
 	core "internal/digest"
 )
@@ -53,17 +54,10 @@ func init() {
 // block takes the whole blocks of p into the state h.
 func block(h []uint64, p []byte)
 
-type digest struct{ core.Wide }
-
-func (d *digest) Clone() (hash.Cloner, error) {
-	c := *d
-	return &c, nil
-}
-
-func New() hash.Hash        { return &digest{core.StartWide(&full)} }
-func New384() hash.Hash     { return &digest{core.StartWide(&of384)} }
-func New512_224() hash.Hash { return &digest{core.StartWide(&of224)} }
-func New512_256() hash.Hash { return &digest{core.StartWide(&of256)} }
+func New() hash.Hash        { return sums.New(&full) }
+func New384() hash.Hash     { return sums.New(&of384) }
+func New512_224() hash.Hash { return sums.New(&of224) }
+func New512_256() hash.Hash { return sums.New(&of256) }
 
 func Sum512(data []byte) [Size]byte        { return [Size]byte(core.OfWide(&full, data)) }
 func Sum384(data []byte) [Size384]byte     { return [Size384]byte(core.OfWide(&of384, data)) }
