@@ -556,9 +556,9 @@ func AllocsPerRun(runs int, f func()) (avg float64) {
 	procs := runtime.GOMAXPROCS(1)
 	defer runtime.GOMAXPROCS(procs)
 	f()
-	start := heapNow().objects
+	start := heapNow()
 	for range runs {
 		f()
 	}
-	return float64((heapNow().objects - start) / uint64(runs))
+	return float64(start.since().objects / uint64(runs))
 }

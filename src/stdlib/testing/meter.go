@@ -23,6 +23,20 @@ func heapNow() heapUse {
 	return heapUse{stats.Mallocs, stats.TotalAlloc}
 }
 
+// since is what has been allocated since then, but for what counting it allocates: as much as
+// between two counts with nothing in between.
+func (then heapUse) since() heapUse {
+	now := heapNow()
+	behind := heapNow()
+	grown := func(then, now, behind uint64) uint64 {
+		return now - then - min(now-then, behind-now)
+	}
+	return heapUse{
+		grown(then.objects, now.objects, behind.objects),
+		grown(then.bytes, now.bytes, behind.bytes),
+	}
+}
+
 // begin begins a stretch that is measured. The time is asked for last, and first at its end.
 func (m *meter) begin() {
 	m.isOn = true
@@ -41,9 +55,9 @@ func (m *meter) elapsed() time.Duration {
 // end adds the stretch to what has been measured.
 func (m *meter) end() {
 	m.spent = m.elapsed()
-	now := heapNow()
-	m.heap.objects += now.objects - m.then.objects
-	m.heap.bytes += now.bytes - m.then.bytes
+	grown := m.then.since()
+	m.heap.objects += grown.objects
+	m.heap.bytes += grown.bytes
 	m.isOn = false
 }
 
