@@ -2,10 +2,15 @@ package syscall
 
 import (
 	"runtime"
+	"sync"
 )
 
 // forkExec starts a program; attr is what attributes gives.
 func forkExec(path string, argv, env []string, chroot, dir string, fds, attr, groups []int) (pid int, errno int)
+
+// ForkLock is held while a process is started. Whoever opens a descriptor that processes inherit, and
+// marks it afterwards, holds it for reading.
+var ForkLock sync.RWMutex
 
 type Credential struct {
 	Uid         uint32
@@ -84,6 +89,8 @@ func ForkExec(argv0 string, argv []string, attr *ProcAttr) (pid int, err error) 
 		argv0, argv = executed(argv0, argv, attr.Dir)
 	}
 	numbers, groups := attributes(sys)
+	ForkLock.Lock()
+	defer ForkLock.Unlock()
 	pid, errno := forkExec(argv0, argv, attr.Env, sys.Chroot, attr.Dir, fds, numbers, groups)
 	return pid, failure(errno)
 }
