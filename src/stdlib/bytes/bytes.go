@@ -63,10 +63,16 @@ func ToValidUTF8(s, replacement []byte) []byte {
 }
 
 func Replace(s, old, new []byte, n int) []byte {
+	if len(s) == 0 && (n == 0 || len(old) > 0) {
+		return nil
+	}
 	return []byte(strings.Replace(view(s), view(old), view(new), n))
 }
 
 func Join(s [][]byte, sep []byte) []byte {
+	if len(s) == 1 {
+		return append([]byte(nil), s[0]...) // nil stays nil
+	}
 	total := -len(sep)
 	for _, part := range s {
 		total += len(sep) + len(part)

@@ -243,13 +243,16 @@ func visit(flags map[string]*Flag, fn func(*Flag)) {
 func (f *FlagSet) Visit(fn func(*Flag))    { visit(f.actual, fn) }
 func (f *FlagSet) VisitAll(fn func(*Flag)) { visit(f.formal, fn) }
 
-func (f *FlagSet) Set(name, value string) error {
+func (f *FlagSet) Set(name, value string) error { return f.set(name, value) }
+
+// set is called by what users call: in their lines it is noted where a flag was set too early.
+func (f *FlagSet) set(name, value string) error {
 	flag, ok := f.formal[name]
 	if !ok {
 		if f.undef == nil {
 			f.undef = map[string]string{}
 		}
-		_, file, line, ok := runtime.Caller(1)
+		_, file, line, ok := runtime.Caller(2)
 		where := ""
 		if ok {
 			where = fmt.Sprintf("%s:%d", file, line)
@@ -606,7 +609,7 @@ func NFlag() int                   { return CommandLine.NFlag() }
 func Lookup(name string) *Flag     { return CommandLine.Lookup(name) }
 func Visit(fn func(*Flag))         { CommandLine.Visit(fn) }
 func VisitAll(fn func(*Flag))      { CommandLine.VisitAll(fn) }
-func Set(name, value string) error { return CommandLine.Set(name, value) }
+func Set(name, value string) error { return CommandLine.set(name, value) }
 
 func Var(value Value, name string, usage string)         { CommandLine.Var(value, name, usage) }
 func BoolFunc(name, usage string, fn func(string) error) { CommandLine.BoolFunc(name, usage, fn) }

@@ -127,8 +127,8 @@ func (v Value) Fields() iter.Seq2[StructField, Value] {
 
 // Methods returns an iterator over the methods of v.
 func (v Value) Methods() iter.Seq2[Method, Value] {
+	t, n := v.Type(), v.NumMethod()
 	return func(yield func(Method, Value) bool) {
-		t, n := v.Type(), v.NumMethod()
 		for i := 0; i < n && yield(t.Method(i), v.Method(i)); i++ {
 		}
 	}

@@ -157,7 +157,7 @@ func (iter *MapIter) Value() Value {
 // Reset makes it an iterator over the map v, or over none if v is the zero Value.
 func (iter *MapIter) Reset(v Value) {
 	if v.flag != 0 {
-		v.must(Map, "MapRange")
+		v.must(Map, noMethod)
 	}
 	*iter = MapIter{m: v}
 }

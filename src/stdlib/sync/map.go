@@ -9,8 +9,8 @@ type Map struct {
 
 func (m *Map) Load(key any) (value any, ok bool) {
 	m.m.RLock()
+	defer m.m.RUnlock() // also if the key cannot be hashed
 	value, ok = m.d[key]
-	m.m.RUnlock()
 	return value, ok
 }
 

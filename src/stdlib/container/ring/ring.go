@@ -18,7 +18,9 @@ func (r *Ring) Next() *Ring { return r.ready().next }
 func (r *Ring) Prev() *Ring { return r.ready().prev }
 
 func (r *Ring) Move(n int) *Ring {
-	r.ready()
+	if r.next == nil {
+		return r.ready()
+	}
 	for ; n < 0; n++ {
 		r = r.prev
 	}

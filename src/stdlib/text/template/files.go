@@ -14,10 +14,13 @@ import (
 )
 
 // A shelf is where files are; that of the system has no fs.FS.
-type shelf struct{ fs.FS }
+type shelf struct {
+	fs.FS
+	isFS bool // a nil FS is not the files of the system
+}
 
 func (s shelf) glob(pattern string) ([]string, error) {
-	if s.FS != nil {
+	if s.isFS {
 		return fs.Glob(s.FS, pattern)
 	}
 	return filepath.Glob(pattern)
@@ -25,7 +28,7 @@ func (s shelf) glob(pattern string) ([]string, error) {
 
 // open reads a file, and gives the name of its template.
 func (s shelf) open(file string) (name string, text []byte, err error) {
-	if s.FS != nil {
+	if s.isFS {
 		text, err = fs.ReadFile(s.FS, file)
 		return path.Base(file), text, err
 	}
@@ -89,7 +92,7 @@ func ParseGlob(pattern string) (*Template, error) { return shelf{}.loadMatching(
 
 // ParseFS is ParseFiles for the files of fsys that match patterns.
 func ParseFS(fsys fs.FS, patterns ...string) (*Template, error) {
-	return shelf{fsys}.loadMatching(nil, patterns...)
+	return shelf{fsys, true}.loadMatching(nil, patterns...)
 }
 
 // ParseFiles parses files as templates of the set, by their names.
@@ -107,5 +110,5 @@ func (t *Template) ParseGlob(pattern string) (*Template, error) {
 // ParseFS is ParseFiles for the files of fsys that match patterns.
 func (t *Template) ParseFS(fsys fs.FS, patterns ...string) (*Template, error) {
 	t.join()
-	return shelf{fsys}.loadMatching(t, patterns...)
+	return shelf{fsys, true}.loadMatching(t, patterns...)
 }

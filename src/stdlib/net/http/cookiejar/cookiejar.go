@@ -158,6 +158,9 @@ func isLocal(domain string) bool {
 
 // SetCookies keeps what the server at u has set.
 func (j *Jar) SetCookies(u *url.URL, cookies []*http.Cookie) {
+	if len(cookies) == 0 {
+		return
+	}
 	host, key, ok := j.hostOf(u)
 	if !ok {
 		return

@@ -67,9 +67,8 @@ type BufferPool interface {
 
 // ReverseProxy is a handler that has another server answer.
 type ReverseProxy struct {
-	// Either of these says where to.
-	Rewrite  func(*ProxyRequest)
-	Director func(*http.Request)
+	// Rewrite, or Director, says where to.
+	Rewrite func(*ProxyRequest)
 
 	Transport      http.RoundTripper
 	FlushInterval  time.Duration
@@ -77,6 +76,8 @@ type ReverseProxy struct {
 	BufferPool     BufferPool
 	ModifyResponse func(*http.Response) error
 	ErrorHandler   func(http.ResponseWriter, *http.Request, error)
+
+	Director func(*http.Request)
 }
 
 // NewSingleHostReverseProxy sends all requests to target, with the path added to that of target.
