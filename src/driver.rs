@@ -819,6 +819,10 @@ impl Importer for Packages {
         goroot::bound(path, name)
     }
 
+    fn linked(&self, remote: &str) -> Option<(String, String)> {
+        goroot::linked(remote)
+    }
+
     fn lacks(&self, path: &str, name: &str) -> bool {
         stdlib::catalog::is_go_name(path, name)
     }

@@ -203,6 +203,9 @@ impl Compiler {
     fn weigh(&mut self, obj: ObjId) -> Option<Body> {
         let decl = self.ck.declaration(obj)?;
         let block = decl.body.as_ref()?;
+        if self.replaced(obj).is_some() {
+            return None;
+        }
         if decl.pragmas.iter().any(|p| p.starts_with("noinline")) {
             return None;
         }

@@ -614,6 +614,15 @@ impl Compiler {
         Some(body)
     }
 
+    /// The function whose body one has in place of its own: those of a package that knows how Go
+    /// lays out interfaces.
+    pub(crate) fn replaced(&mut self, obj: ObjId) -> Option<ObjId> {
+        match self.ck.obj(obj).pkg {
+            Some(pkg) if self.ck.is_of_tree(pkg) => self.ck.bound(obj),
+            _ => None,
+        }
+    }
+
     /// `f`, `T.M` or `(*T).M`.
     pub fn method_name(&self, obj: ObjId) -> String {
         let o = self.ck.obj(obj);
@@ -695,10 +704,7 @@ impl Compiler {
             }
             return;
         }
-        // A package that knows how Go lays out interfaces has bodies of ours in its place.
-        if self.ck.is_of_tree(pkg)
-            && let Some(body) = self.ck.bound(origin)
-        {
+        if let Some(body) = self.replaced(origin) {
             return self.compile_decl(index, body, env);
         }
         // The library says so where a function is as invisible as what the compiler makes, or gives

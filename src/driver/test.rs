@@ -463,6 +463,10 @@ impl Importer for Tested {
         self.inner.bound(path, name)
     }
 
+    fn linked(&self, remote: &str) -> Option<(String, String)> {
+        self.inner.linked(remote)
+    }
+
     fn lacks(&self, path: &str, name: &str) -> bool {
         self.inner.lacks(path, name)
     }

@@ -37,6 +37,7 @@ const OURS: &[(&str, &str)] = &[
     ("internal/bound", include_str!("tree/internal/bound.go")),
     ("internal/bytealg", include_str!("tree/internal/bytealg.go")),
     ("internal/godebug", include_str!("tree/internal/godebug.go")),
+    ("internal/linked", include_str!("tree/internal/linked.go")),
 ];
 
 const LIST: &str = include_str!("tree/list.txt");
@@ -64,6 +65,8 @@ pub fn own_text(path: &str) -> Option<Cow<'static, str>> {
 struct List {
     /// Bodies of functions without one, by their names.
     bound: HashMap<&'static str, &'static str>,
+    /// What programs get that link to a function, by that one's name.
+    linked: HashMap<&'static str, &'static str>,
     /// Why packages are refused; `p/...` are those below `p`.
     refused: Vec<(&'static str, &'static str)>,
 }
@@ -81,6 +84,8 @@ fn list() -> &'static List {
         for line in text.lines() {
             if let Some(rest) = line.strip_prefix("bind ") {
                 list.bound.extend(rest.split_once(" = "));
+            } else if let Some(rest) = line.strip_prefix("link ") {
+                list.linked.extend(rest.split_once(" = "));
             } else if let Some(rest) = line.strip_prefix("refuse ") {
                 list.refused.extend(rest.split_once(" = "));
             }
@@ -94,7 +99,17 @@ fn list() -> &'static List {
 pub fn bound(path: &str, name: &str) -> Option<(String, String)> {
     let path = path.strip_prefix("vendor/").unwrap_or(path);
     let full = format!("{path}.{name}");
-    let (package, name) = list().bound.get(&*full)?.rsplit_once('.')?;
+    place_of(list().bound.get(&*full)?)
+}
+
+/// The function that a program gets which links to `remote`.
+pub fn linked(remote: &str) -> Option<(String, String)> {
+    place_of(list().linked.get(remote)?)
+}
+
+/// The package of a body, and its name there.
+fn place_of(full: &str) -> Option<(String, String)> {
+    let (package, name) = full.rsplit_once('.')?;
     let package = match is_internal(package) {
         true => format!("{MARK}{package}"),
         false => package.to_string(),

@@ -67,6 +67,13 @@ pub trait Importer {
         None
     }
 
+    /// The function that a program gets which links to `remote` (`//go:linkname`), with the path of
+    /// its package, if that is one of those that Go keeps open for this.
+    fn linked(&self, remote: &str) -> Option<(String, String)> {
+        let _ = remote;
+        None
+    }
+
     /// The path of a package for which `path`, that of none, was likely meant.
     fn near(&self, path: &str) -> Option<String> {
         let _ = path;
@@ -370,11 +377,17 @@ impl Checker {
         self.pkg(pkg).is_std && self.importer.is_of_tree(&self.pkg(pkg).path)
     }
 
-    /// The function of another package that is the body of one of a Go source tree without.
+    /// The function of another package that is the body of one of a Go source tree without, or of
+    /// one that links to it.
     pub fn bound(&mut self, func: ObjId) -> Option<ObjId> {
         let o = self.obj(func);
-        let path = &self.pkg(o.pkg?).path;
-        let (path, name) = self.importer.bound(path, o.name.as_str())?;
+        let (pkg, name) = (self.pkg(o.pkg?), o.name.as_str());
+        let bound = self.importer.bound(&pkg.path, name).or_else(|| {
+            let mut links = pkg.files.iter().flat_map(|f| &f.directives.linknames);
+            let link = links.find(|link| link.local == name)?;
+            self.importer.linked(link.remote.as_deref()?)
+        });
+        let (path, name) = bound?;
         let pkg = self.import_package(&path).ok()?;
         let body = self.lookup_in_package(pkg, &name)?;
         self.ensure_decl(body);
