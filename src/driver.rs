@@ -525,6 +525,9 @@ fn check_sources(input: &Input, lang: Option<u32>) -> Result<(Checker, PkgId), R
     }
     // Files that are named belong to no module.
     let is_named = !matches!(input, Input::Dir(_) | Input::Package(_));
+    if let (false, Some(path), Some(module)) = (is_named, &own_path, &module) {
+        loader::note_main(path, &module.path);
+    }
     let module_lang = module.as_ref().map_or(version::CURRENT, |m| m.lang);
     let own_lang = if is_named {
         version::CURRENT
@@ -1121,5 +1124,6 @@ fn running(input: &Input, args: Vec<OsString>, options: &Options) -> Running {
         again: again.chain(files).collect(),
         path,
         is_test: false,
+        build: loader::build_text(),
     }
 }

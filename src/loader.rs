@@ -175,6 +175,41 @@ fn note(seen: Seen) {
         .push(seen);
 }
 
+/// What the program is made of.
+#[derive(Default)]
+struct Built {
+    /// The main package and its module, unless files are named.
+    main: Option<(String, String)>,
+    /// Lines of a `debug.BuildInfo` on the modules whose packages are used, by path.
+    modules: BTreeMap<String, String>,
+}
+
+static BUILT: Mutex<Option<Built>> = Mutex::new(None);
+
+fn with_built<T>(f: impl FnOnce(&mut Built) -> T) -> T {
+    let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
+    f(built.get_or_insert_default())
+}
+
+/// Notes which package of which module the program is.
+pub fn note_main(package: &str, module: &str) {
+    with_built(|b| b.main = Some((package.into(), module.into())));
+}
+
+/// What the program is made of, as the text of a `debug.BuildInfo`.
+pub fn build_text() -> String {
+    let settings = "build\t-buildmode=exe\nbuild\t-compiler=gc\nbuild\tCGO_ENABLED=0\n\
+                    build\tGOARCH=amd64\nbuild\tGOOS=linux\nbuild\tGOAMD64=v1\n";
+    with_built(|b| {
+        let mut text = match &b.main {
+            Some((package, module)) => format!("path\t{package}\nmod\t{module}\t(devel)\t\n"),
+            None => "path\tcommand-line-arguments\n".into(),
+        };
+        b.modules.values().for_each(|lines| text.push_str(lines));
+        text + settings
+    })
+}
+
 /// How to look for files and modules.
 #[derive(Clone, Default, Debug)]
 pub struct How {

@@ -14,7 +14,7 @@ mod terminal;
 mod watch;
 
 use crate::driver::{self, Refused, report_refused};
-use crate::loader::Text;
+use crate::loader::{self, Text};
 use session::Session;
 use std::sync::mpsc;
 use std::thread;
@@ -76,6 +76,7 @@ pub(crate) fn run(options: Options) -> i32 {
         again: Vec::new(),
         path: b"gosched".to_vec(),
         is_test: false,
+        build: loader::build_text(),
     });
     if let Err(status) = traces.begin() {
         return status;

@@ -88,6 +88,7 @@ fn enter(spec: &Spec, args: Vec<OsString>) -> Result<(), i32> {
         again: spec.again(),
         path: name,
         is_test: true,
+        build: loader::build_text(),
     });
     super::check_environment()?;
     if spec.stays {
@@ -310,10 +311,11 @@ fn check(spec: &Spec, changed: &Changed) -> Result<Checked, Failed> {
     given.insert(spec.path.clone(), own);
     given.insert(format!("{}_test", spec.path), external);
     // Files that are named belong to no module.
-    let lang = match &module {
-        Some(module) if spec.files.is_empty() => module.lang,
-        _ => version::CURRENT,
-    };
+    let of = module.as_ref().filter(|_| spec.files.is_empty());
+    let lang = of.map_or(version::CURRENT, |module| module.lang);
+    if let Some(module) = of {
+        loader::note_main(&format!("{}.test", spec.path), &module.path);
+    }
     let inner = Packages::new(module);
     inner.note_imports(&spec.path, &every);
     let tested = Tested {

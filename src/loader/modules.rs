@@ -235,6 +235,7 @@ impl Modules {
         let dir = vendor.folder.join(import);
         if has_go_files(&dir) {
             let module = vendor.packages.get(import);
+            module.iter().for_each(|m| self.note_use(m));
             if module.is_some() || self.lang() < LISTED {
                 let about = module.and_then(|m| vendor.about.get(m));
                 found.push(Located {
@@ -325,6 +326,7 @@ impl Modules {
             }
             if let Some((module, dir, lang)) = found.pop() {
                 let is_foreign = !module.version.is_empty();
+                self.note_use(&module);
                 return Ok(Located {
                     dir,
                     lang,
@@ -336,6 +338,33 @@ impl Modules {
             }
             graph = Some(self.graph().map_err(Missing::Told)?);
         }
+    }
+
+    /// Notes that the program has a package of the module, for `debug.ReadBuildInfo`.
+    fn note_use(&self, module: &ModVersion) {
+        // A folder has no version, and no hash.
+        let sum = |m: &ModVersion| match &m.version[..] {
+            "" => "",
+            _ => self.sums().hash_of(m).unwrap_or_default(),
+        };
+        let version = |m: &ModVersion| match &m.version[..] {
+            "" => "(devel)".to_string(),
+            version => version.to_string(),
+        };
+        let mut line = format!("dep\t{}\t{}", module.path, version(module));
+        match self.replaced(module) {
+            None => {
+                let _ = writeln!(line, "\t{}", sum(module));
+            }
+            Some(new) => {
+                let _ = writeln!(line, "\n=>\t{}\t{}\t{}", new.path, version(&new), sum(&new));
+            }
+        }
+        super::with_built(|b| {
+            if b.main.as_ref().is_none_or(|(_, main)| *main != module.path) {
+                b.modules.insert(module.path.clone(), line);
+            }
+        });
     }
 
     /// Why no module has package `import`.

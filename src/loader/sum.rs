@@ -38,6 +38,12 @@ impl Sums {
         self.hashes.get(&key).map_or(&[], |hashes| hashes)
     }
 
+    /// The hash of the module's files, if it is known.
+    pub(super) fn hash_of(&self, module: &ModVersion) -> Option<&str> {
+        let mut hashes = self.of(&module.path, &module.version).iter();
+        hashes.find(|hash| hash.starts_with("h1:")).map(String::as_str)
+    }
+
     /// Is there a hash of the module's files?
     pub(super) fn has(&self, module: &ModVersion) -> bool {
         let hashes = self.of(&module.path, &module.version);

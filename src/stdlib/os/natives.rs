@@ -25,6 +25,8 @@ pub struct Running {
     pub again: Vec<Vec<u8>>,
     /// It is the test of a package.
     pub is_test: bool,
+    /// The modules it is made of, as the text of a `debug.BuildInfo`.
+    pub build: String,
 }
 
 static RUNNING: OnceLock<Running> = OnceLock::new();
@@ -38,6 +40,11 @@ pub fn set_running(program: Running) {
 /// The running program's name, and its arguments.
 pub fn arguments() -> Vec<Vec<u8>> {
     RUNNING.get().map_or(Vec::new(), |p| p.arguments.clone())
+}
+
+/// What the running program is made of, as the text of a `debug.BuildInfo`.
+pub(crate) fn build() -> String {
+    RUNNING.get().map_or(String::new(), |p| p.build.clone())
 }
 
 /// What the program sees as its name.

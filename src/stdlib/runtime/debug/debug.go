@@ -80,25 +80,3 @@ func SetTraceback(level string)
 
 // SetMaxThreads sets how many threads there may be; it returns what it was.
 func SetMaxThreads(threads int) int
-
-type Module struct {
-	Path    string
-	Version string
-	Sum     string
-	Replace *Module
-}
-
-type BuildSetting struct {
-	Key, Value string
-}
-
-type BuildInfo struct {
-	GoVersion string
-	Path      string
-	Main      Module
-	Deps      []*Module
-	Settings  []BuildSetting
-}
-
-// ReadBuildInfo has nothing to say, as in a program that was built without modules.
-func ReadBuildInfo() (info *BuildInfo, ok bool) { return nil, false }

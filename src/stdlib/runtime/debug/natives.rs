@@ -2,6 +2,7 @@
 //!
 //! Go: runtime/debug.
 
+use crate::os::natives::build;
 use gosched_runtime::{YieldKind, gc, proc};
 use vm::native::{Cx, GoStr, NativeResult, Res, Slice, finish};
 
@@ -43,6 +44,7 @@ natives! {
     "setMaxStack" => |cx, bytes: i64| {
         gosched_runtime::stack::set_max(bytes as usize) as i64
     }
+    "buildText" => short |cx| { cx.string(build()) }
     "gcStats" => |cx| {
         cx.take_world(|cx| finish(gc_stats_in_turn(cx), cx))?;
         Res::Ok(gc_stats_in_turn(cx))
