@@ -251,30 +251,31 @@ func addressIn(network string, raw []byte) Addr {
 
 // ---- Networks.
 
-// A transport is what a network's name says: its kind, the kind of its sockets, and the version of
-// IP that it is limited to, if it is.
+// A transport is what a network's name says: its kind, the kind of its sockets, the version of IP
+// that it is limited to, if it is, and the protocol of sockets.
 type transport struct {
-	kind    string
-	socket  int
-	version byte // '4', '6', or 0
+	kind     string
+	socket   int
+	version  byte // '4', '6', or 0
+	protocol int
 }
 
 var transports = [...]struct {
 	network string
 	transport
 }{
-	{"tcp", transport{"tcp", syscall.SOCK_STREAM, 0}},
-	{"udp", transport{"udp", syscall.SOCK_DGRAM, 0}},
-	{"unix", transport{"unix", syscall.SOCK_STREAM, 0}},
-	{"tcp4", transport{"tcp", syscall.SOCK_STREAM, '4'}},
-	{"tcp6", transport{"tcp", syscall.SOCK_STREAM, '6'}},
-	{"udp4", transport{"udp", syscall.SOCK_DGRAM, '4'}},
-	{"udp6", transport{"udp", syscall.SOCK_DGRAM, '6'}},
-	{"unixgram", transport{"unix", syscall.SOCK_DGRAM, 0}},
-	{"unixpacket", transport{"unix", syscall.SOCK_SEQPACKET, 0}},
-	{"ip", transport{"ip", syscall.SOCK_RAW, 0}},
-	{"ip4", transport{"ip", syscall.SOCK_RAW, '4'}},
-	{"ip6", transport{"ip", syscall.SOCK_RAW, '6'}},
+	{"tcp", transport{"tcp", syscall.SOCK_STREAM, 0, 0}},
+	{"udp", transport{"udp", syscall.SOCK_DGRAM, 0, 0}},
+	{"unix", transport{"unix", syscall.SOCK_STREAM, 0, 0}},
+	{"tcp4", transport{"tcp", syscall.SOCK_STREAM, '4', 0}},
+	{"tcp6", transport{"tcp", syscall.SOCK_STREAM, '6', 0}},
+	{"udp4", transport{"udp", syscall.SOCK_DGRAM, '4', 0}},
+	{"udp6", transport{"udp", syscall.SOCK_DGRAM, '6', 0}},
+	{"unixgram", transport{"unix", syscall.SOCK_DGRAM, 0, 0}},
+	{"unixpacket", transport{"unix", syscall.SOCK_SEQPACKET, 0, 0}},
+	{"ip", transport{"ip", syscall.SOCK_RAW, 0, noProtocol}},
+	{"ip4", transport{"ip", syscall.SOCK_RAW, '4', noProtocol}},
+	{"ip6", transport{"ip", syscall.SOCK_RAW, '6', noProtocol}},
 }
 
 // transportOf is nil for names that are none.
@@ -336,9 +337,12 @@ func resolved(kind, network, address string) (Addr, error) {
 	if network == "" {
 		network = kind
 	}
-	t := transportOf(network)
-	if t == nil || t.kind != kind {
-		return nil, UnknownNetworkError(network)
+	_, t, err := networkOf(network)
+	if err == nil && t.kind != kind {
+		err = UnknownNetworkError(network)
+	}
+	if err != nil {
+		return nil, err
 	}
 	list, err := DefaultResolver.endpoints(background, network, address)
 	if err != nil {
@@ -379,11 +383,13 @@ func (l candidates) first(of4 bool) Addr {
 
 // endpoints resolves an address of the form that the network takes; at least one if there is no error.
 func (r *Resolver) endpoints(ctx context.Context, network, address string) (candidates, error) {
-	t := transportOf(network)
+	network, t, err := networkOf(network)
+	if err != nil {
+		return nil, err
+	}
 	host, port := address, 0
 	if t.kind != "ip" && address != "" {
 		var service string
-		var err error
 		if host, service, err = SplitHostPort(address); err == nil {
 			port, err = r.LookupPort(ctx, network, service)
 		}

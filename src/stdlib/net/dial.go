@@ -247,7 +247,9 @@ func (d *Dialer) dialOne(ctx context.Context, network string, a Addr) (Conn, err
 	}
 	q := d.request(network, nil, remote)
 	q.local, _ = d.LocalAddr.(sockaddr)
-	q.kind = transportOf(network).kind
+	if _, t, err := networkOf(network); err == nil {
+		q.kind = t.kind
+	}
 	fd, err := q.open(ctx)
 	if err != nil {
 		return nil, err
@@ -259,6 +261,8 @@ func (d *Dialer) dialOne(ctx context.Context, network string, a Addr) (Conn, err
 		return c, nil
 	case "udp":
 		return &UDPConn{conn{fd}}, nil
+	case "ip":
+		return &IPConn{conn{fd}}, nil
 	}
 	return &UnixConn{conn{fd}}, nil
 }
@@ -274,13 +278,13 @@ func (d *Dialer) DialUnix(ctx context.Context, network string, laddr, raddr *Uni
 	return unixConn(ctx, d.request(network, laddr, raddr))
 }
 
-// dialable refuses networks that have no sockets here.
+// dialable refuses networks that have no sockets.
 func dialable(network string) (*transport, error) {
-	t := transportOf(network)
-	if t == nil || t.kind == "ip" {
-		return nil, UnknownNetworkError(network)
+	_, t, err := networkOf(network)
+	if err == nil && t.protocol == noProtocol {
+		err = UnknownNetworkError(network)
 	}
-	return t, nil
+	return t, err
 }
 
 // targets are the addresses to dial, in order; those that the local address, if there is one, can reach.
@@ -386,6 +390,12 @@ func (lc *ListenConfig) ListenPacket(ctx context.Context, network, address strin
 	switch q.local.(type) {
 	case *UDPAddr:
 		if c, err := udp(ctx, q); err != nil {
+			return nil, err
+		} else {
+			return c, nil
+		}
+	case *IPAddr:
+		if c, err := rawIP(ctx, q); err != nil {
 			return nil, err
 		} else {
 			return c, nil

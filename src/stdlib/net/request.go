@@ -4,6 +4,7 @@ import (
 	"context"
 	"internal/poll"
 	"os"
+	"strings"
 	"sync"
 	"syscall"
 )
@@ -31,9 +32,12 @@ func (q *request) refused(err error) error {
 
 func (q *request) open(ctx context.Context) (*netFD, error) {
 	dials := q.op == "dial"
-	t := transportOf(q.network)
-	if t == nil || t.kind != q.kind {
-		return nil, UnknownNetworkError(q.network)
+	_, t, err := networkOf(q.network)
+	if err == nil && (t.kind != q.kind || t.protocol == noProtocol) {
+		err = UnknownNetworkError(q.network)
+	}
+	if err != nil {
+		return nil, err
 	}
 	local, remote := q.local, q.remote
 	if dials && q.kind == "unix" {
@@ -82,11 +86,12 @@ func isFluke(fd *netFD, err error) bool {
 // attempt makes the socket, once.
 func (q *request) attempt(ctx context.Context, t *transport, local, remote sockaddr) (*netFD, error) {
 	family := familyFor(t, local, remote)
-	sysfd, errno := poll.Socket(family, t.socket, 0)
+	sysfd, errno := poll.Socket(family, t.socket, t.protocol)
 	if errno != 0 {
 		return nil, failed("socket", errno)
 	}
-	fd := enroll(sysfd, family, t.socket, q.network)
+	network, _, _ := strings.Cut(q.network, ":")
+	fd := enroll(sysfd, family, t.socket, network)
 	err := fd.preset(t, absent(remote))
 	if err == nil && q.control != nil {
 		err = q.show(ctx, fd, t, local, remote)
@@ -113,13 +118,13 @@ func (fd *netFD) preset(t *transport, listening bool) error {
 	set := func(level, option, value int) int {
 		return poll.SetOption(fd.pfd.Sysfd, level, option, value)
 	}
-	if fd.family == syscall.AF_INET6 {
+	if fd.family == syscall.AF_INET6 && fd.kind != syscall.SOCK_RAW {
 		set(syscall.IPPROTO_IPV6, syscall.IPV6_V6ONLY, number(t.version == '6'))
 	}
 	if fd.family != syscall.AF_UNIX {
 		set(syscall.SOL_SOCKET, syscall.SO_BROADCAST, 1)
 	}
-	if !listening || fd.kind == syscall.SOCK_DGRAM {
+	if !listening || fd.takesMessages() {
 		return nil
 	}
 	return failed("setsockopt", set(syscall.SOL_SOCKET, syscall.SO_REUSEADDR, 1))
@@ -127,7 +132,7 @@ func (fd *netFD) preset(t *transport, listening bool) error {
 
 // show has the program's function see the socket, under the name of the very version of IP.
 func (q *request) show(ctx context.Context, fd *netFD, t *transport, local, remote sockaddr) error {
-	network, address := q.network, ""
+	network, address := fd.net, ""
 	if t.version == 0 {
 		switch fd.family {
 		case syscall.AF_INET:
@@ -178,9 +183,14 @@ func (fd *netFD) dial(ctx context.Context, remote sockaddr) error {
 	return nil
 }
 
+// takesMessages says whether the socket is one for messages from anybody.
+func (fd *netFD) takesMessages() bool {
+	return fd.kind == syscall.SOCK_DGRAM || fd.kind == syscall.SOCK_RAW
+}
+
 // listen has the socket hear who calls: a socket for messages does so already.
 func (fd *netFD) listen() (err error) {
-	if fd.kind != syscall.SOCK_DGRAM {
+	if !fd.takesMessages() {
 		err = failed("listen", poll.Listen(fd.pfd.Sysfd, queueLength()))
 	}
 	if err == nil {
