@@ -233,7 +233,12 @@ unsafe fn is_durable(g: &G, cases: &[SelectCase]) -> Result<bool, ChanError> {
             0 => all = false,
             // SAFETY: the goroutine runs.
             owner if unsafe { bubble::is_outside(g, owner) } => {
-                return Err(ChanError::SelectOutside);
+                // Of one case, with a default, Go makes an operation on the channel.
+                return Err(match cases {
+                    [one] if one.is_send => ChanError::SendOutside,
+                    [_] => ChanError::ReceiveOutside,
+                    _ => ChanError::SelectOutside,
+                });
             }
             _ => {}
         }

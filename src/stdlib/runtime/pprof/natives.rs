@@ -155,6 +155,10 @@ natives! {
         Res::Ok(goroutines_in_turn(cx, debug))
     }
     "findLeaked" => |cx| { leaked::find(cx) }
+    "numbersOfLeaked" => |cx| {
+        let numbers: Vec<u64> = leaked::take(cx).iter().map(|g| g.goid.0).collect();
+        cx.slice(&numbers)
+    }
     "memory" => short |cx, kind: i64, rate: i64, stats: Slice<u64>, fraction: f64, debug: i64| {
         let (all, _) = profile::memory();
         let kind = Kind::of(kind).unwrap_or(Kind::Heap);

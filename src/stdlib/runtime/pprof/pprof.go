@@ -8,6 +8,7 @@ import (
 	"maps"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"text/tabwriter"
@@ -131,11 +132,13 @@ func (p *Profile) WriteTo(w io.Writer, debug int) error {
 	case 1 + leaked:
 		findLeaked()
 		if debug >= 2 {
-			return writeStacks(w)
+			_, err := w.Write(marked(stacks(), numbersOfLeaked()))
+			return err
 		}
 	case 1 + goroutines:
 		if debug >= 2 {
-			return writeStacks(w)
+			_, err := w.Write(stacks())
+			return err
 		}
 		return put(w, goroutineProfile(debug), debug)
 	case 1 + heap, 1 + allocs:
@@ -178,15 +181,31 @@ func put(w io.Writer, data []byte, debug int) error {
 	return z.Close()
 }
 
-// writeStacks writes what a dying program prints of its goroutines.
-func writeStacks(w io.Writer) error {
+// marked says behind what those goroutines wait for that they are leaked.
+func marked(text []byte, numbers []uint64) []byte {
+	var b strings.Builder
+	for line := range strings.Lines(string(text)) {
+		head, isFirst := strings.CutPrefix(line, "goroutine ")
+		head, _, _ = strings.Cut(head, " ")
+		number, err := strconv.ParseUint(head, 10, 64)
+		if isFirst && err == nil && slices.Contains(numbers, number) {
+			at := strings.IndexAny(line, ",]")
+			b.WriteString(line[:at] + " (leaked)")
+			line = line[at:]
+		}
+		b.WriteString(line)
+	}
+	return []byte(b.String())
+}
+
+// stacks are those of all goroutines, as a panic shows them.
+func stacks() []byte {
 	const enough, most = 1 << 20, 64 << 20
 	for size := enough; ; size *= 2 {
 		buf := make([]byte, size)
 		n := runtime.Stack(buf, true)
 		if n < size || size >= most {
-			_, err := w.Write(buf[:n])
-			return err
+			return buf[:n]
 		}
 	}
 }
@@ -257,6 +276,9 @@ func goroutineProfile(debug int) []byte
 
 // findLeaked collects, to find the goroutines that wait for ever.
 func findLeaked()
+
+// numbersOfLeaked are those of the goroutines that it has found.
+func numbersOfLeaked() []uint64
 
 // memory is a profile of memory; stats are for its text.
 func memory(kind, rate int, stats []uint64, fraction float64, debug int) []byte

@@ -275,3 +275,21 @@ func TestAddOutside(t *testing.T) {
 func TestSignalOutside(t *testing.T) {
 	moves(t, func(b *inBubble) { b.cond.Signal() })
 }
+
+func TestReceiveOrNotOutside(t *testing.T) {
+	moves(t, func(b *inBubble) {
+		select {
+		case <-b.ch:
+		default:
+		}
+	})
+}
+
+func TestSendOrNotOutside(t *testing.T) {
+	moves(t, func(b *inBubble) {
+		select {
+		case b.ch <- 1:
+		default:
+		}
+	})
+}
