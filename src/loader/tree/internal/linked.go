@@ -11,18 +11,12 @@ import (
 	"unsafe"
 )
 
-// Walltime is the time of day.
-func Walltime() (sec int64, nsec int32) {
-	t := time.Now()
-	return t.Unix(), int32(t.Nanosecond())
-}
-
 var start = time.Now()
 
 // Now is the time of day, and a monotonic clock.
 func Now() (sec int64, nsec int32, mono int64) {
-	sec, nsec = Walltime()
-	return sec, nsec, int64(time.Since(start)) + 1
+	t := time.Now()
+	return t.Unix(), int32(t.Nanosecond()), int64(t.Sub(start)) + 1
 }
 
 // Rand, Rand32 and Rand32n draw random numbers.
@@ -103,7 +97,7 @@ func Makemap(t unsafe.Pointer, n int) unsafe.Pointer {
 	return reflect.MakeMapWithSize(typeAt(t), n).UnsafePointer()
 }
 
-// word is where a map is the value.
+// mapAt is a map, with the types of its keys and entries.
 func mapAt(t unsafe.Pointer, m *unsafe.Pointer) (v reflect.Value, key, elem unsafe.Pointer) {
 	v = at(t, unsafe.Pointer(m))
 	return v, descriptor(v.Type().Key()), descriptor(v.Type().Elem())
