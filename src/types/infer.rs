@@ -364,10 +364,7 @@ impl Checker {
         }
         let mut targs = given;
         if targs.len() < tparams.len() {
-            let at = match &e.kind {
-                ExprKind::Index { .. } => e.pos,
-                _ => e.start(),
-            };
+            let at = e.pos;
             let mut given: Vec<Option<TypeId>> = targs.into_iter().map(Some).collect();
             given.resize(tparams.len(), None);
             // As if the target were given for a parameter of the function's type.
@@ -393,7 +390,7 @@ impl Checker {
                 }
             }
         }
-        x.ty = self.instantiate_function(e, &sig, targs, e.start()).0;
+        x.ty = self.instantiate_function(e, &sig, targs, e.pos).0;
         x.mode = Mode::Value;
     }
 

@@ -314,7 +314,9 @@ impl Checker {
         if !results.is_empty() {
             self.init_vars(&results, true, list, Some(pos));
         } else if !list.is_empty() {
-            self.use_exprs(list);
+            for e in list {
+                self.raw_expr(e, None, None, false);
+            }
             let ops: Vec<Operand> = list.iter().map(|e| self.recall(e)).collect();
             if let [x] = &ops[..]
                 && x.mode == Mode::NoValue
