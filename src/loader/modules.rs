@@ -122,7 +122,7 @@ impl Modules {
             None => root.join("vendor"),
         };
         if modules.work.is_none() && how != Some("mod") {
-            modules.check_excluded()?;
+            modules.check_required()?;
         }
         let is_vendored = match how {
             Some(how) => how == "vendor",
@@ -171,8 +171,8 @@ impl Modules {
         }
     }
 
-    /// Does a module ask for a version that it excludes? The error is a message for the user.
-    fn check_excluded(&self) -> Result<(), String> {
+    /// Does a module ask for a version that it excludes, or for two versions of another? The error is a message for the user.
+    fn check_required(&self) -> Result<(), String> {
         let mut text = String::new();
         for main in &self.mains {
             for ModVersion { path, version } in &main.says.require {
@@ -182,7 +182,14 @@ impl Modules {
                 }
             }
         }
-        match text.is_empty() {
+        // Of each module one version is asked for.
+        let mut versions: BTreeMap<&str, &str> = BTreeMap::new();
+        let mut required = self.mains.iter().flat_map(|main| &main.says.require);
+        let is_twice = required.any(|ModVersion { path, version }| {
+            let before = versions.insert(path, version);
+            before.is_some_and(|before| before != version)
+        });
+        match text.is_empty() && !is_twice {
             true => Ok(()),
             false => Err(text + "updates to go.mod needed; to update it:\n\tgo mod tidy"),
         }
