@@ -1,3 +1,4 @@
+// run
 //go:debug cryptocustomrand=1
 
 // With cryptocustomrand=1 keys are made of what the program's reader gives.

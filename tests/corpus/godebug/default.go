@@ -1,3 +1,4 @@
+// run
 //go:debug default=go1.20
 //go:debug randseednop=1
 

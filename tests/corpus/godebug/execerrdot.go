@@ -1,3 +1,4 @@
+// run
 //go:debug execerrdot=0
 
 // With execerrdot=0 programs in the current folder are found without a word.

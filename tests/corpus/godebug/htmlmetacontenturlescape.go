@@ -1,3 +1,4 @@
+// run
 //go:debug htmlmetacontenturlescape=0
 
 // With htmlmetacontenturlescape=0 URLs in the content of meta elements are as they are.

@@ -1,3 +1,4 @@
+// run
 //go:debug http2server=0
 
 // With http2server=0 servers speak HTTP/1.1 alone, with http2client=0 clients do.

@@ -1,3 +1,4 @@
+// run
 //go:debug httpcookiemaxnum=3
 
 // httpcookiemaxnum=N is how many cookies there may be.

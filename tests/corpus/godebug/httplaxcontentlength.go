@@ -1,3 +1,4 @@
+// run
 //go:debug httplaxcontentlength=1
 
 // With httplaxcontentlength=1 a Content-Length may be empty.

@@ -1,3 +1,4 @@
+// run
 //go:debug httpmuxgo121=1
 
 // With httpmuxgo121=1 patterns of a ServeMux are those of before Go 1.22.

@@ -1,3 +1,4 @@
+// run
 //go:debug httpservecontentkeepheaders=1
 //go:debug httpservecontentmaxranges=2
 

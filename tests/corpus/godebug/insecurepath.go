@@ -1,3 +1,4 @@
+// run
 //go:debug tarinsecurepath=0
 //go:debug zipinsecurepath=0
 

@@ -1,3 +1,4 @@
+// run
 //go:debug multipartmaxheaders=3
 //go:debug multipartmaxparts=2
 

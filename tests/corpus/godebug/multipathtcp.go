@@ -1,3 +1,4 @@
+// run
 //go:debug multipathtcp=0
 
 // multipathtcp=N says who uses Multipath TCP if nobody says otherwise.

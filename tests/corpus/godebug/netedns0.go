@@ -1,3 +1,4 @@
+// run
 //go:debug netedns0=0
 
 // With netedns0=0 questions to name servers say nothing of how large an answer may be.

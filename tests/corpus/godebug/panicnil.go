@@ -1,3 +1,4 @@
+// run exit=2
 //go:debug panicnil=1
 
 // With panicnil=1 nil is what panic(nil) panics with, until the environment says otherwise.

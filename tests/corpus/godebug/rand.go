@@ -1,3 +1,4 @@
+// run
 //go:debug randautoseed=0
 //go:debug randseednop=0
 

@@ -1,3 +1,4 @@
+// run
 //go:debug rsa1024min=0
 
 // With rsa1024min=0 RSA keys may be short.

@@ -1,3 +1,4 @@
+// run
 //go:debug tlsmlkem=0
 //go:debug tlsmaxrsasize=1024
 

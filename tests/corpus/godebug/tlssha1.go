@@ -1,3 +1,4 @@
+// run
 //go:debug tlssha1=1
 
 // With tlssha1=1 a signature of TLS 1.2 may be one of SHA-1.

@@ -1,3 +1,4 @@
+// run exit=2
 //go:debug tracebacklabels=0
 
 // With tracebacklabels=0 tracebacks do not show labels.

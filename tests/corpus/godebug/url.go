@@ -1,3 +1,4 @@
+// run
 //go:debug urlmaxqueryparams=2
 //go:debug urlstrictcolons=0
 

@@ -1,3 +1,4 @@
+// run
 //go:debug x509negativeserial=1
 //go:debug x509sha256skid=0
 //go:debug x509usepolicies=0
