@@ -41,7 +41,9 @@ impl Sums {
     /// The hash of the module's files, if it is known.
     pub(super) fn hash_of(&self, module: &ModVersion) -> Option<&str> {
         let mut hashes = self.of(&module.path, &module.version).iter();
-        hashes.find(|hash| hash.starts_with("h1:")).map(String::as_str)
+        hashes
+            .find(|hash| hash.starts_with("h1:"))
+            .map(String::as_str)
     }
 
     /// Is there a hash of the module's files?
