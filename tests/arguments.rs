@@ -8,7 +8,11 @@
 //! with the reason why they may. A line of it whose function does not differ any more is to be
 //! struck.
 //!
-//! `cargo test --test arguments -- --ignored` makes some 20,000 calls, otherwise 6,000.
+//! `tests/arguments/random.go` prints what random formats, layouts of times, numbers and JSON give;
+//! both print the same.
+//!
+//! `cargo test --test arguments -- --ignored` makes some 20,000 calls and 300,000 random cases,
+//! otherwise 6,000 and 20,000.
 
 mod support;
 
@@ -16,7 +20,9 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use support::{End, Ran, files, go_command, go_sources, gosched, needs, real_go, run, tests_dir};
+use support::{
+    End, Ran, difference, files, go_command, go_sources, gosched, needs, real_go, run, tests_dir,
+};
 
 const LIMIT: Duration = Duration::from_secs(600);
 
@@ -122,6 +128,22 @@ fn judge(theirs: &str, ours: &str, is_whole: bool) -> Result<(), Failed> {
     }
 }
 
+/// Holds what random values give against real Go.
+fn random(go: &Path, cases: usize) -> Result<(), Failed> {
+    let program = tests_dir().join("arguments/random.go");
+    let cases = cases.to_string();
+    let mut theirs = go_command(go);
+    theirs.arg("run").arg(&program).args([&cases, "1"]);
+    let theirs = ended(run(&mut theirs, b"", LIMIT), "real Go")?;
+    let mut ours = gosched();
+    ours.arg(&program).args([&cases, "1"]);
+    let ours = ended(run(&mut ours, b"", LIMIT), "gosched")?;
+    match difference(&theirs, &ours) {
+        None => Ok(()),
+        Some(found) => Err(found.into()),
+    }
+}
+
 fn main() {
     let args = Arguments::from_args();
     let trial = |name: &str, calls: usize, is_whole: bool| -> Trial {
@@ -132,5 +154,10 @@ fn main() {
     };
     let few = trial("few_calls_are_as_in_go", 2, false);
     let many = trial("many_calls_are_as_in_go", 11, true).with_ignored_flag(true);
-    libtest_mimic::run(&args, vec![few, many]).exit();
+    let values = |name: &str, cases: usize| -> Trial {
+        needs(name.into(), real_go(), move |go| random(&go, cases))
+    };
+    let some = values("some_random_values_are_as_in_go", 20_000);
+    let most = values("random_values_are_as_in_go", 300_000).with_ignored_flag(true);
+    libtest_mimic::run(&args, vec![few, many, some, most]).exit();
 }

@@ -111,7 +111,8 @@ impl Printer<'_> {
         let prec = self.f.prec.unwrap_or(4).max(4);
         let digits = format!("{u:X}");
         let mut b = b"U+".to_vec();
-        b.resize(2 + prec.saturating_sub(digits.len()), b'0');
+        // What Rust formats has at most 65,535 digits.
+        b.resize(b.len() + prec.saturating_sub(digits.len()), b'0');
         b.extend_from_slice(digits.as_bytes());
         if self.f.sharp && u <= 0x10_ffff && is_print(u as i32) {
             b.extend_from_slice(b" '");
