@@ -166,7 +166,13 @@ func dataOf[T any](list []T) uintptr {
 
 var nothing byte
 
+// SocketDisableIPv6 has Socket refuse IPv6.
+var SocketDisableIPv6 bool
+
 func Socket(domain, typ, proto int) (fd int, err error) {
+	if domain == AF_INET6 && SocketDisableIPv6 {
+		return -1, EAFNOSUPPORT
+	}
 	return outcome(RawSyscall(SYS_SOCKET, uintptr(domain), uintptr(typ), uintptr(proto)))
 }
 
