@@ -21,11 +21,11 @@ type InternalExample struct {
 
 // RunExamples runs examples; false: one has failed.
 func RunExamples(matchString func(pat, str string) (bool, error), examples []InternalExample) (ok bool) {
-	_, ok = tryExamples(matchString, examples)
+	_, ok = runExamples(matchString, examples)
 	return ok
 }
 
-func tryExamples(hit func(pat, str string) (bool, error), examples []InternalExample) (hasRun, ok bool) {
+func runExamples(hit func(pat, str string) (bool, error), examples []InternalExample) (hasRun, ok bool) {
 	filter := readFilter(hit, options.run, "-test.run", options.skip)
 	failures := 0
 	for i := range examples {
@@ -34,15 +34,15 @@ func tryExamples(hit func(pat, str string) (bool, error), examples []InternalExa
 			continue
 		}
 		hasRun = true
-		if !eg.try() {
+		if !runExample(eg) {
 			failures++
 		}
 	}
 	return hasRun, failures == 0
 }
 
-// try runs an example and judges it, also if it panics or leaves by Goexit.
-func (eg *InternalExample) try() (ok bool) {
+// runExample runs an example and judges it, also if it panics or leaves by Goexit.
+func runExample(eg *InternalExample) (ok bool) {
 	if options.verbose.on {
 		fmt.Printf("%s=== RUN   %s\n", options.verbose.prefix(), eg.Name)
 	}

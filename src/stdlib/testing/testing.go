@@ -255,12 +255,14 @@ func wrongFlags() string {
 }
 
 // runAll runs all but the fuzzing; false: something has failed.
+//
+//go:wrapper
 func (m *M) runAll() bool {
 	until := m.setAlarm()
 	hasExamples = len(m.examples) > 0
 	testRan, testOK := runTests(m.deps, m.tests, until)
 	fuzzRan, fuzzOK := tryTargets(m.deps, m.targets, until)
-	exampleRan, exampleOK := tryExamples(m.deps.MatchString, m.examples)
+	exampleRan, exampleOK := runExamples(m.deps.MatchString, m.examples)
 	if m.alarm != nil {
 		m.alarm.Stop()
 	}
