@@ -107,6 +107,7 @@ fn become_session(front: fn(&mut Front)) -> ! {
         again: Vec::new(),
         path: b"prompt".to_vec(),
         is_test: false,
+        build: String::new(),
     });
     prompt::start(program, move || is_ready.send(()).unwrap())
 }

@@ -237,6 +237,7 @@ fn become_program() -> ! {
         again: Vec::new(),
         path: b"units".to_vec(),
         is_test: false,
+        build: String::new(),
     });
     engine::start(program)
 }
