@@ -395,9 +395,10 @@ impl Checker {
         let (Some(origin), targs, obj) = (n.origin, n.targs.clone(), n.obj) else {
             return;
         };
-        // Once instances have been found to call for others without end, no more are made:
-        // the report does not need them.
-        if self.instance_depth > MAX_INSTANCE_DEPTH || self.endless.is_some() {
+        // Once instances have been found to call for others without end, those that others call for
+        // are made no more: the report does not need them.
+        let depth = self.instance_depth;
+        if depth > MAX_INSTANCE_DEPTH || self.endless.is_some() && depth > 0 {
             let (pos, name) = (self.obj(obj).pos, self.obj(obj).name);
             self.endless.get_or_insert((pos, name));
             return;
