@@ -260,12 +260,6 @@ fn agree(row: &Row, call: &Call) -> Result<(), i32> {
             return Err(wrong::flag_of_another(row, flag));
         }
     }
-    let is_program = matches!(row.words, Words::Program | Words::Files) && !call.has_code();
-    if let Some(word) = call.words.first().filter(|_| is_program)
-        && let Some(advice) = other_file(&word.to_string_lossy())
-    {
-        return Err(wrong(format_args!("{word:?} is no Go file"), advice));
-    }
     let loops = ["each-line", "each-line-print"];
     let looping = loops.iter().find(|name| call.has(name));
     let flag = |name: &str| shown(row.flags().find(|f| f.name == name));
@@ -496,27 +490,7 @@ fn is_file(word: &str) -> bool {
 /// Can a word be the import path of a package?
 fn is_import_path(word: &str) -> bool {
     let is_path = word.starts_with(['.', '/']) || word.ends_with(".go");
-    // The library's packages have no dot in their paths.
-    let (first, rest) = word.split_once('/').unwrap_or((word, ""));
-    !rest.is_empty() && !is_path && (first.contains('.') || !rest.contains('.'))
-}
-
-/// What to type in place of a file that is no program.
-fn other_file(word: &str) -> Option<String> {
-    let path = Path::new(word);
-    let kind = path.extension()?.to_str()?;
-    let advice = match kind {
-        "gosched" => format!(
-            "Type gosched replay {} to run what is recorded there.",
-            quoted(word)
-        ),
-        "trace" => format!("Type gosched trace summary {} to see it.", quoted(word)),
-        "md" | "txt" | "json" | "mod" | "sum" | "work" | "s" | "c" | "h" => {
-            "Type a file whose name ends in .go, or a folder.".into()
-        }
-        _ => return None,
-    };
-    path.is_file().then_some(advice)
+    word.contains('/') && !is_path
 }
 
 /// Divides words into what to run and the program's arguments.

@@ -272,9 +272,6 @@ impl Compiler {
             return ty;
         }
         let ty = self.make_shallow(t);
-        if std::env::var_os("DBGT").is_some() {
-            eprintln!("TY {}", self.ck.type_string(t));
-        }
         self.rtypes.by_id.insert(t, ty);
         if let Some(recorder) = &mut self.recorder {
             recorder.note_type(ty, t);
