@@ -89,8 +89,8 @@ func LoadLocationFromTZData(name string, data []byte) (*Location, error) {
 	if r.failed || n < 0 || nZones <= 0 || nZones > 256 {
 		return nil, errMalformed
 	}
-	l := &Location{name: name, zones: make([]zone, nZones), spans: make([]span, n+1)}
-	for i := range l.zones {
+	c := &clock{zones: make([]zone, nZones), spans: make([]span, n+1)}
+	for i := range c.zones {
 		record := tzReader{p: records[6*i:]}
 		offset := int(record.int(4))
 		start := int(record.p[1])
@@ -98,26 +98,26 @@ func LoadLocationFromTZData(name string, data []byte) (*Location, error) {
 			return nil, errMalformed
 		}
 		text := names[start:]
-		for j, c := range text {
-			if c == 0 {
+		for j, letter := range text {
+			if letter == 0 {
 				text = text[:j]
 				break
 			}
 		}
-		l.zones[i] = zone{string(text), offset, record.p[0] != 0}
+		c.zones[i] = zone{string(text), offset, record.p[0] != 0}
 	}
 	for _, index := range indices {
 		if int(index) >= nZones {
 			return nil, errMalformed
 		}
 	}
-	before := &l.spans[0]
-	*before = span{firstSecond, lastSecond, l.zoneBefore(indices)}
+	before := &c.spans[0]
+	*before = span{firstSecond, lastSecond, c.zoneBefore(indices)}
 	for i, index := range indices {
 		at := times.int(size)
 		before.to = at
-		before = &l.spans[i+1]
-		*before = span{at, lastSecond, &l.zones[index]}
+		before = &c.spans[i+1]
+		*before = span{at, lastSecond, &c.zones[index]}
 	}
 	last := len(r.p) - 1
 	if b.version >= '2' && last > 1 && r.p[0] == '\n' && r.p[last] == '\n' {
@@ -125,36 +125,36 @@ func LoadLocationFromTZData(name string, data []byte) (*Location, error) {
 			if rule.begin.kind == 0 {
 				before.zone = &rule.standard
 			} else {
-				l.rule = rule
+				c.rule = rule
 			}
 		}
 	}
-	return l, nil
+	return &Location{name, c}, nil
 }
 
 // zoneBefore is the zone in force before the first transition: the first of all if no transition leads
 // to it; otherwise a standard one, if transitions begin with summer time the one before that.
-func (l *Location) zoneBefore(indices []byte) *zone {
+func (c *clock) zoneBefore(indices []byte) *zone {
 	isFree := true
 	for _, index := range indices {
 		isFree = isFree && index != 0
 	}
 	if isFree {
-		return &l.zones[0]
+		return &c.zones[0]
 	}
-	if first := indices[0]; l.zones[first].summer {
+	if first := indices[0]; c.zones[first].summer {
 		for first > 0 {
-			if first--; !l.zones[first].summer {
-				return &l.zones[first]
+			if first--; !c.zones[first].summer {
+				return &c.zones[first]
 			}
 		}
 	}
-	for i := range l.zones {
-		if z := &l.zones[i]; !z.summer {
+	for i := range c.zones {
+		if z := &c.zones[i]; !z.summer {
 			return z
 		}
 	}
-	return &l.zones[0]
+	return &c.zones[0]
 }
 
 // A rule says when summer time begins and ends in every year. Without summer time both have kind 0.

@@ -30,6 +30,11 @@ type span struct {
 // A Location says which zones are in force in a place at which times.
 type Location struct {
 	name  string
+	clock any // a *clock; any, so that programs which do no more than hold times do not need that type
+}
+
+// A clock has what a location shows.
+type clock struct {
 	zones []zone
 	spans []span // one at least, the first from the first second on
 	rule  *rule  // in place of the last span, if there is one
@@ -45,9 +50,11 @@ type found struct {
 var utcZone = zone{name: "UTC"}
 
 var utcPlace = Location{
-	name:  "UTC",
-	zones: []zone{utcZone},
-	spans: []span{{firstSecond, lastSecond, &utcZone}},
+	name: "UTC",
+	clock: &clock{
+		zones: []zone{utcZone},
+		spans: []span{{firstSecond, lastSecond, &utcZone}},
+	},
 }
 
 // systemPlace stands for the location that the environment names, which is loaded when it is needed.
@@ -60,8 +67,8 @@ var UTC *Location = &utcPlace
 // Local is the system's location.
 var Local *Location = &systemPlace
 
-// data is what l stands for.
-func (l *Location) data() *Location {
+// place is what l stands for.
+func (l *Location) place() *Location {
 	switch l {
 	case nil:
 		return &utcPlace
@@ -72,7 +79,7 @@ func (l *Location) data() *Location {
 		}
 		return loadedLocal.Load()
 	}
-	if len(l.spans) == 0 { // new(Location)
+	if l.clock == nil { // new(Location)
 		return &utcPlace
 	}
 	return l
@@ -83,18 +90,22 @@ func (l *Location) String() string {
 	if l != nil && l != &systemPlace {
 		return l.name
 	}
-	return l.data().name
+	return l.place().name
 }
 
 // lookup finds what is in force at a second.
 func (l *Location) lookup(sec int64) *found {
-	if l == nil {
-		l = &utcPlace
+	var c *clock
+	if l != nil {
+		c, _ = l.clock.(*clock)
 	}
-	f := l.last.Load()
+	if c == nil {
+		c = l.place().clock.(*clock)
+	}
+	f := c.last.Load()
 	if f == nil || sec < f.from || sec >= f.to {
-		f = l.data().find(sec)
-		l.last.Store(f)
+		f = c.find(sec)
+		c.last.Store(f)
 	}
 	return f
 }
@@ -102,33 +113,34 @@ func (l *Location) lookup(sec int64) *found {
 // zoneAt is the zone in force at a second.
 func (l *Location) zoneAt(sec int64) *zone { return l.lookup(sec).span.zone }
 
-func (l *Location) find(sec int64) *found {
+func (c *clock) find(sec int64) *found {
 	// At lo a span begins that is not behind sec, at hi one that is.
-	lo, hi := 0, len(l.spans)
+	lo, hi := 0, len(c.spans)
 	for lo+1 < hi {
 		middle := (lo + hi) / 2
-		if l.spans[middle].from > sec {
+		if c.spans[middle].from > sec {
 			hi = middle
 		} else {
 			lo = middle
 		}
 	}
-	if hi == len(l.spans) && l.rule != nil {
-		return l.rule.find(sec, l.spans[lo].from)
+	if hi == len(c.spans) && c.rule != nil {
+		return c.rule.find(sec, c.spans[lo].from)
 	}
-	s := l.spans[lo]
+	s := c.spans[lo]
 	return &found{s.from, s.to, s}
 }
 
 // named is the offset of the zone with that abbreviation, of several the one in force when clocks show
 // the seconds, or else the first.
 func (l *Location) named(name string, shown int64) (offset int, ok bool) {
-	l = l.data()
+	l = l.place()
 	if l == &utcPlace {
 		return 0, false
 	}
-	for i := range l.zones {
-		z := &l.zones[i]
+	zones := l.clock.(*clock).zones
+	for i := range zones {
+		z := &zones[i]
 		if z.name != name {
 			continue
 		}
@@ -200,8 +212,9 @@ func FixedZone(name string, offset int) *Location {
 			return l
 		}
 	}
-	l := &Location{name: name, zones: []zone{{name, offset, false}}}
-	l.spans = []span{{firstSecond, lastSecond, &l.zones[0]}}
+	c := &clock{zones: []zone{{name, offset, false}}}
+	c.spans = []span{{firstSecond, lastSecond, &c.zones[0]}}
+	l := &Location{name, c}
 	if kept != nil && !kept.CompareAndSwap(nil, l) {
 		return kept.Load()
 	}
