@@ -76,6 +76,20 @@ func head(b []byte, now time.Time, prefix string, flags int, file string, line i
 // write writes one line that was logged at pc: it is how package log/slog logs here.
 func write(pc uintptr, message string) error { return std.output(pc, 0, message) }
 
+// place is where pc is or, if there is none, where the caller that runtime.Caller finds is.
+func place(pc uintptr, skip int) (file string, line int) {
+	if pc != 0 {
+		f, _ := runtime.CallersFrames([]uintptr{pc}).Next()
+		file, line = f.File, f.Line
+	} else if skip > 1 {
+		_, file, line, _ = runtime.Caller(skip)
+	}
+	if file == "" {
+		return "???", 0
+	}
+	return file, line
+}
+
 // output writes one line, logged at pc or, if skip is not 0, by the caller that runtime.Caller
 // finds for it here. What users call calls it directly: how deep a Writer is below them counts.
 func (l *Logger) output(pc uintptr, skip int, message string) error {
@@ -88,15 +102,7 @@ func (l *Logger) output(pc uintptr, skip int, message string) error {
 	l.mu.Unlock()
 	file, line := "", 0
 	if flags&(Lshortfile|Llongfile) != 0 {
-		if skip != 0 {
-			_, file, line, _ = runtime.Caller(skip)
-		} else if pc != 0 {
-			f, _ := runtime.CallersFrames([]uintptr{pc}).Next()
-			file, line = f.File, f.Line
-		}
-		if file == "" {
-			file, line = "???", 0
-		}
+		file, line = place(pc, skip+1)
 	}
 	b := append(head(nil, now, prefix, flags, file, line), message...)
 	if len(b) == 0 || b[len(b)-1] != '\n' {

@@ -127,8 +127,9 @@ func (v Value) Fields() iter.Seq2[StructField, Value] {
 
 // Methods returns an iterator over the methods of v.
 func (v Value) Methods() iter.Seq2[Method, Value] {
-	t, n := v.Type(), v.NumMethod()
+	t := v.Type() // of a zero Value that panics
 	return func(yield func(Method, Value) bool) {
+		n := v.NumMethod()
 		for i := 0; i < n && yield(t.Method(i), v.Method(i)); i++ {
 		}
 	}

@@ -46,30 +46,35 @@ func NetlinkRIB(proto, family int) ([]byte, error) {
 	if !ok {
 		return nil, EINVAL
 	}
-	var table []byte
+	return netlinkAnswer(fd, number, us.Pid)
+}
+
+// netlinkAnswer reads the messages that answer a question of ours, up to the one that says that they
+// are all.
+func netlinkAnswer(fd int, number, pid uint32) (table []byte, err error) {
 	room := make([]byte, Getpagesize())
-	for {
+	for isDone := false; !isDone; {
 		n, _, err := Recvfrom(fd, room, 0)
+		if err == nil && n < SizeofNlMsghdr {
+			err = EINVAL
+		}
 		if err != nil {
 			return nil, err
-		}
-		if n < SizeofNlMsghdr {
-			return nil, EINVAL
 		}
 		table = append(table, room[:n]...)
 		messages, err := ParseNetlinkMessage(room[:n])
+		for _, m := range messages {
+			h := &m.Header
+			if h.Seq != number || h.Pid != pid || h.Type == NLMSG_ERROR {
+				err = EINVAL
+			}
+			isDone = isDone || h.Type == NLMSG_DONE
+		}
 		if err != nil {
 			return nil, err
 		}
-		for _, m := range messages {
-			switch {
-			case m.Header.Seq != number || m.Header.Pid != us.Pid, m.Header.Type == NLMSG_ERROR:
-				return nil, EINVAL
-			case m.Header.Type == NLMSG_DONE:
-				return table, nil
-			}
-		}
 	}
+	return table, nil
 }
 
 func ParseNetlinkMessage(b []byte) (messages []NetlinkMessage, err error) {

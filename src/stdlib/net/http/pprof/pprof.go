@@ -4,6 +4,7 @@ package pprof
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"html"
 	"io"
@@ -56,54 +57,47 @@ func Cmdline(w http.ResponseWriter, r *http.Request) {
 	io.WriteString(w, strings.Join(os.Args, "\x00"))
 }
 
-// during waits, at most until the request is given up.
-func during(r *http.Request, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-r.Context().Done():
-	}
+// A recorder makes a profile over some time.
+type recorder struct {
+	file, name string
+	start      func(io.Writer) error
+	stop       func()
 }
 
-// extend has the server's limit for writing count from the end of the time that is asked for.
-func extend(w http.ResponseWriter, r *http.Request, d time.Duration) {
-	server, ok := r.Context().Value(http.ServerContextKey).(*http.Server)
-	if ok && server.WriteTimeout > 0 {
-		http.NewResponseController(w).SetWriteDeadline(time.Now().Add(server.WriteTimeout + d))
+// record answers with what is recorded until the time is over, or the request given up. The server's
+// limit for writing counts from then on.
+func (c recorder) record(w http.ResponseWriter, r *http.Request, d time.Duration) {
+	ctx := r.Context()
+	if s, _ := ctx.Value(http.ServerContextKey).(*http.Server); s != nil && s.WriteTimeout > 0 {
+		until := time.Now().Add(d + s.WriteTimeout)
+		http.NewResponseController(w).SetWriteDeadline(until)
 	}
+	begin(w, bytes, c.file)
+	if err := c.start(w); err != nil {
+		fail(w, http.StatusInternalServerError, "Could not enable "+c.name+": "+err.Error())
+		return
+	}
+	defer c.stop()
+	over, cancel := context.WithTimeout(ctx, d)
+	defer cancel()
+	<-over.Done()
 }
 
 func Profile(w http.ResponseWriter, r *http.Request) {
-	seconds, err := strconv.ParseInt(r.FormValue("seconds"), 10, 64)
-	if err != nil || seconds <= 0 {
-		seconds = 30
+	d := 30 * time.Second
+	if n, err := strconv.ParseInt(r.FormValue("seconds"), 10, 64); err == nil && n > 0 {
+		d = time.Duration(n) * time.Second
 	}
-	d := time.Duration(seconds) * time.Second
-	extend(w, r, d)
-	begin(w, bytes, "profile")
-	if err := pprof.StartCPUProfile(w); err != nil {
-		fail(w, http.StatusInternalServerError, "Could not enable CPU profiling: "+err.Error())
-		return
-	}
-	during(r, d)
-	pprof.StopCPUProfile()
+	c := recorder{"profile", "CPU profiling", pprof.StartCPUProfile, pprof.StopCPUProfile}
+	c.record(w, r, d)
 }
 
 func Trace(w http.ResponseWriter, r *http.Request) {
-	seconds, err := strconv.ParseFloat(r.FormValue("seconds"), 64)
-	if err != nil || seconds <= 0 {
-		seconds = 1
+	d := time.Second
+	if n, err := strconv.ParseFloat(r.FormValue("seconds"), 64); err == nil && n > 0 {
+		d = time.Duration(n * float64(time.Second))
 	}
-	d := time.Duration(seconds * float64(time.Second))
-	extend(w, r, d)
-	begin(w, bytes, "trace")
-	if err := trace.Start(w); err != nil {
-		fail(w, http.StatusInternalServerError, "Could not enable tracing: "+err.Error())
-		return
-	}
-	during(r, d)
-	trace.Stop()
+	recorder{"trace", "tracing", trace.Start, trace.Stop}.record(w, r, d)
 }
 
 // Symbol names the functions at program counters, which stand in the query or the body with a plus
