@@ -228,7 +228,8 @@ mod tests {
             .lines()
             .filter(|l| !l.is_empty() && !l.starts_with('#'))
         {
-            let is_said = line.starts_with("bind ") || line.starts_with("refuse ");
+            let said = ["bind ", "refuse ", "link "];
+            let is_said = said.iter().any(|word| line.starts_with(word));
             assert!(is_said && line.contains(" = "), "{line}");
         }
         let of_module = bound("golang.org/x/sys/unix", "Syscall");

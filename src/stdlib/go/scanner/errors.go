@@ -44,14 +44,13 @@ func (p ErrorList) Err() error {
 func (p *ErrorList) Reset() { *p = (*p)[:0] }
 
 func (p ErrorList) Error() string {
-	if len(p) == 0 {
-		return "no errors"
+	if len(p) > 1 {
+		return fmt.Sprintf("%s (and %d more errors)", p[0], len(p)-1)
 	}
-	text := p[0].Error()
-	if more := len(p) - 1; more > 0 {
-		text = fmt.Sprintf("%s (and %d more errors)", text, more)
+	for _, only := range p {
+		return only.Error()
 	}
-	return text
+	return "no errors"
 }
 
 // Less orders by file, line, column and message.
@@ -84,7 +83,7 @@ func (p *ErrorList) RemoveMultiples() {
 func PrintError(w io.Writer, err error) {
 	list, isList := err.(ErrorList)
 	for _, e := range list {
-		fmt.Fprintln(w, e)
+		fmt.Fprintf(w, "%s\n", e)
 	}
 	if err != nil && !isList {
 		fmt.Fprintf(w, "%s\n", err)

@@ -222,7 +222,7 @@ func (m *grammar) Depth() int { return len(m.Stack) + 1 }
 
 // index gives a level, the top one for 0.
 func (m *grammar) index(i int) *level {
-	if i < len(m.Stack) {
+	if i != len(m.Stack) {
 		return &m.Stack[i]
 	}
 	return &m.Last
