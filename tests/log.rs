@@ -223,7 +223,7 @@ fn a_log_that_fails_midway_is_told_and_changes_the_status() {
          \t\truntime.Gosched()\n\t}\n\tos.Stdout.WriteString(\"done\\n\")\n\
          \tif len(os.Args) > 1 {\n\t\tos.Exit(3)\n\t}\n}\n",
     );
-    for (args, want) in [(&[][..], 1), (&["x"][..], 3)] {
+    for (args, want) in [(&[][..], 2), (&["x"][..], 3)] {
         let file = LogFile::new("failing");
         let mut command = Command::new("bash");
         // Files of at most 100 blocks of 1024 bytes.

@@ -277,10 +277,10 @@ impl Fun<'_> {
             }
             ExprKind::Selector { x, .. } => self.is_indirect(e, x) || self.reads_memory(x),
             ExprKind::TypeAssert { x, .. } => self.reads_memory(x),
-            ExprKind::Unary { op, x } => match op {
-                UnOp::Plus | UnOp::Neg | UnOp::Compl => self.reads_memory(x),
-                _ => true,
-            },
+            ExprKind::Unary {
+                op: UnOp::Plus | UnOp::Neg | UnOp::Compl,
+                x,
+            } => self.reads_memory(x),
             ExprKind::Binary { op, x, y } => {
                 let is_string = self.einfo(e).rtype.kind == rtype::Kind::String;
                 super::ops::is_boolean(*op)

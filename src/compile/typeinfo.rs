@@ -108,7 +108,9 @@ const PAGE: usize = 128;
 /// What is known of types, by their numbers: in pages, for the few types of a small program have
 /// numbers far apart, since all of the library's are numbered.
 #[derive(Default)]
-pub(super) struct Infos(Vec<Option<Box<[Option<Rc<TypeInfo>>; PAGE]>>>);
+pub(super) struct Infos(Vec<Option<Box<Page>>>);
+
+type Page = [Option<Rc<TypeInfo>>; PAGE];
 
 impl Infos {
     fn get(&self, t: TypeId) -> Option<Rc<TypeInfo>> {

@@ -108,8 +108,11 @@ pub(super) fn statements<'t>(
     }
 }
 
-/// The words of a line, each with its place, and the place behind the last one.
-fn words(text: &str, line: usize, is_last: bool) -> Result<(Vec<(Place, &str)>, Place), Wrong> {
+/// Words, each with its place, and the place behind the last one.
+type Words<'t> = (Vec<(Place, &'t str)>, Place);
+
+/// The words of a line.
+fn words(text: &str, line: usize, is_last: bool) -> Result<Words<'_>, Wrong> {
     let mut found = Vec::new();
     let (mut at, mut column) = (0, 1);
     while let Some(c) = text[at..].chars().next() {
