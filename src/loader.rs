@@ -353,7 +353,8 @@ pub fn load_with_tests(dir: &Path) -> Result<Vec<&'static SourceFile>, String> {
 }
 
 /// As [`load_dir`], of a module from elsewhere: files that need C are left out if there are others,
-/// as where Go has no C compiler. Of some packages the functions `are_bound` whose body is assembly.
+/// as where Go has no C compiler. Of some packages the functions `are_bound` whose body is
+/// assembly.
 pub fn load_foreign(dir: &Path, are_bound: bool) -> Result<Vec<&'static SourceFile>, String> {
     let wanted = Wanted {
         without_c: true,

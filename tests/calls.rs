@@ -179,14 +179,16 @@ fn prompt() {
         ),
         (
             "m/a/a.go",
-            "package a\n\nvar N = f()\n\nfunc f() int { return 7 }\n\nfunc init() { println(\"init of a\") }\n",
+            "package a\n\nvar N = f()\n\nfunc f() int { return 7 }\n\n\
+             func init() { println(\"init of a\") }\n",
         ),
         (
             "m/b/b.go",
             "package b\n\nimport \"example.com/m/a\"\n\nvar N = next(a.N)\n\n\
              var words = map[int]string{7: \"seven\"}\n\n\
              func next(n int) int { println(\"b:\", n); return n + 1 }\n\n\
-             func init() { println(\"init of b 1\") }\n\nfunc init() { println(\"init of b 2\") }\n\n\
+             func init() { println(\"init of b 1\") }\n\n\
+             func init() { println(\"init of b 2\") }\n\n\
              func Get() string { return words[a.N] }\n",
         ),
         (
@@ -241,7 +243,8 @@ fn settings() {
         func nilPanic() (v any) {\n\tdefer func() { v = recover() }()\n\tpanic(nil)\n}\n\n\
         func main() {\n\tmux := http.NewServeMux()\n\
         \tmux.HandleFunc(\"/{id}\", func(http.ResponseWriter, *http.Request) {})\n\
-        \tw := httptest.NewRecorder()\n\tmux.ServeHTTP(w, httptest.NewRequest(\"GET\", \"/7\", nil))\n\
+        \tw := httptest.NewRecorder()\n\
+        \tmux.ServeHTTP(w, httptest.NewRequest(\"GET\", \"/7\", nil))\n\
         \tfmt.Println(nilPanic(), w.Code)\n}\n";
     let test = "package main\n\nimport \"testing\"\n\n\
         func TestNil(t *testing.T) {\n\tif nilPanic() != nil {\n\t\tt.Fatal()\n\t}\n}\n";
@@ -265,7 +268,8 @@ fn assembly() {
         .iter()
         .map(|p| exported.replace("NAME", p))
         .collect();
-    let require = "require (\n\texample.com/a v1.0.0\n\texample.com/n v1.0.0\n\texample.com/p v1.0.0\n)\n\n\
+    let require = "require (\n\texample.com/a v1.0.0\n\texample.com/n v1.0.0\n\
+        \texample.com/p v1.0.0\n)\n\n\
         replace (\n\texample.com/a => ./a\n\texample.com/n => ./n\n\texample.com/p => ./p\n)\n";
     let module = format!("module example.com/m\n\ngo 1.27\n\n{require}");
     let files = [

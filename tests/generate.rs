@@ -6,7 +6,8 @@
 //! program and still differ) and left in the folder that the failure names.
 //!
 //! Some programs depend on an order of evaluation that the language leaves open
-//! (`generate/order.rs`), others leave what they are in by every way there is (`generate/exits.rs`).
+//! (`generate/order.rs`), others leave what they are in by every way there is
+//! (`generate/exits.rs`).
 //!
 //! `GOSCHED_GENERATE=N` sets how many programs (24, and a sixth of that), `GOSCHED_GENERATE_SEED`
 //! the seed of the first, `GOSCHED_GENERATE_SIZE` how many functions each has (40),

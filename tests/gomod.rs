@@ -1,4 +1,4 @@
-//! Mutants of `go.mod` files: gosched and real Go agree which are right, and on most texts of errors.
+//! Mutants of `go.mod` files: gosched and real Go agree which are right, and on most errors.
 //!
 //! Lines and words of good files are taken out, doubled, exchanged and put in at random, with a
 //! fixed seed. Of each mutant the module is loaded: by `gosched check`, and by `go list`, from

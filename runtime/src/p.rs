@@ -127,10 +127,10 @@ pub struct P {
     /// The M that holds it, null when idle or in a system call.
     pub m: AtomicPtr<M>,
     /// The M that has held it last; it is only compared, for that M may be gone. Once the world is
-    /// about to start, the idle M that will hold it. Written by the holder, and under W2.
+    /// about to start, the idle M that will hold it. Written by the holder, and under stw::W2.
     pub(crate) old_m: *mut M,
     /// A worker of the collector that waits to run here when the world starts. Written by the
-    /// holder, and under W2.
+    /// holder, and under stw::W2.
     pub(crate) next_worker: *mut G,
     /// The local run queue and `runnext`.
     pub runq: RunQ,

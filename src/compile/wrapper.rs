@@ -85,8 +85,8 @@ pub(super) struct Wrapper {
 }
 
 impl Compiler {
-    /// The wrapper for method `m` of `t`, with type arguments of its own perhaps; if `dormant`, its body waits until a method of that name
-    /// is called through an interface.
+    /// The wrapper for method `m` of `t`, with type arguments of its own perhaps; if `dormant`, its
+    /// body waits until a method of that name is called through an interface.
     pub(super) fn wrapper_of(
         &mut self,
         t: TypeId,

@@ -1,8 +1,8 @@
 //! `go.mod` and `go.work`: a module's path, its version of the language, which other modules it
 //! asks for and what stands in place of them; the modules of a workspace.
 //!
-//! What else such files say has to be right, and does nothing. Of a module from elsewhere only `module`, `go` and
-//! `require` count.
+//! What else such files say has to be right, and does nothing. Of a module from elsewhere only
+//! `module`, `go` and `require` count.
 //!
 //! Go: golang.org/x/mod/modfile, cmd/go/internal/modload, cmd/go/internal/gover.
 

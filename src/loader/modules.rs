@@ -135,8 +135,8 @@ impl Modules {
         Ok(modules)
     }
 
-    /// The `godebug` lines that count, and the N of the version go1.N that decides what settings are
-    /// where there is none.
+    /// The `godebug` lines that count, and the N of the version go1.N that decides what settings
+    /// are where there is none.
     pub(super) fn godebug(&self) -> (u32, impl Iterator<Item = &Setting>) {
         (
             self.lang(),
@@ -171,7 +171,8 @@ impl Modules {
         }
     }
 
-    /// Does a module ask for a version that it excludes, or for two versions of another? The error is a message for the user.
+    /// Does a module ask for a version that it excludes, or for two versions of another? The error
+    /// is a message for the user.
     fn check_required(&self) -> Result<(), String> {
         let mut text = String::new();
         for main in &self.mains {

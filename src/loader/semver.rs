@@ -47,7 +47,8 @@ pub(super) fn is_canonical(version: &str) -> bool {
     is_valid(version) && matches!(build, "" | "incompatible")
 }
 
-/// A version as files of modules have it, of one that may be without its last numbers, if it is one.
+/// A version as files of modules have it, if `version`, which may be without its last numbers, is
+/// one.
 pub(super) fn canonical(version: &str) -> Option<String> {
     if is_valid(version) {
         let (plain, build) = version.split_once('+').unwrap_or((version, ""));

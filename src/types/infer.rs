@@ -44,9 +44,9 @@ type Refusal = (Pos, String);
 
 impl Checker {
     /// The type arguments for which the arguments fit the parameters. `given` are those that are
-    /// known; the type parameters stand for nothing else ([`rename_tparams`](Checker::rename_tparams)).
-    /// In `reverse` it is the parameters that are written in the program. What cannot be inferred
-    /// as a whole is at `pos`.
+    /// known; the type parameters stand for nothing else (see [`Checker::rename_tparams`]). In
+    /// `reverse` it is the parameters that are written in the program. What cannot be inferred as a
+    /// whole is at `pos`.
     pub(super) fn infer(
         &mut self,
         pos: Pos,

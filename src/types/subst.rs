@@ -312,7 +312,7 @@ impl Checker {
         self.subst_tparams(tparams, &[], &[])
     }
 
-    /// As [`rename_tparams`](Self::rename_tparams), with each of `from` in the constraints replaced.
+    /// As [`Self::rename_tparams`], with each of `from` in the constraints replaced.
     fn subst_tparams(&mut self, tparams: &[TypeId], from: &[TypeId], to: &[TypeId]) -> Vec<TypeId> {
         let fresh: Vec<TypeId> = tparams
             .iter()

@@ -57,9 +57,9 @@ fn plain(folder: &Folder) -> Command {
     command
 }
 
-/// A schedule costs at most half of what the program run from nothing does, which is measured beside
-/// it: some 1.5 ms of 4.5 where a processor does three billion steps in a second. Two workers share
-/// the schedules: a thousand take at most three quarters of what they cost.
+/// A schedule costs at most half of what the program run from nothing does, which is measured
+/// beside it: some 1.5 ms of 4.5 where a processor does three billion steps in a second. Two
+/// workers share the schedules: a thousand take at most three quarters of what they cost.
 #[test]
 #[ignore = "measures processor time; for a release build"]
 fn cost_of_a_schedule() {

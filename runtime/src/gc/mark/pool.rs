@@ -8,8 +8,8 @@
 use crate::lockrank::Rank;
 use crate::sync::{AtomicBool, Guarded, Ordering};
 
-/// Up to so many objects lie together: a thousand goroutines that begin while there is a mark give a
-/// few each.
+/// Up to so many objects lie together: of many goroutines that begin while there is a mark, each
+/// gives a few.
 const FEW: usize = 64;
 
 /// A piece of an object to scan: words from `addr` on, which is at an element's start.
