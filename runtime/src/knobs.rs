@@ -7,7 +7,7 @@
 use crate::sync::plain::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 use crate::{control, cpus};
 use std::borrow::Cow;
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 macro_rules! knobs {
     ($($(#[$doc:meta])* $id:ident = $name:literal;)*) => {
@@ -102,19 +102,20 @@ pub fn nil_panics() -> u64 {
 }
 
 /// What GODEBUG is as far as the environment does not say.
-static DEFAULTS: RwLock<String> = RwLock::new(String::new());
+static DEFAULTS: Mutex<String> = Mutex::new(String::new());
 
 /// Says what GODEBUG is as far as the environment does not say, before the runtime starts.
 pub fn set_default_godebug(list: String) {
-    *DEFAULTS.write().unwrap_or_else(PoisonError::into_inner) = list;
+    *defaults() = list;
 }
 
 /// What has been said so.
 pub fn default_godebug() -> String {
-    DEFAULTS
-        .read()
-        .unwrap_or_else(PoisonError::into_inner)
-        .clone()
+    defaults().clone()
+}
+
+fn defaults() -> MutexGuard<'static, String> {
+    DEFAULTS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What GODEBUG says of a setting, the environment's being `list`.
@@ -126,7 +127,7 @@ pub fn godebug<'l>(list: &'l str, name: &str) -> Option<Cow<'l, str>> {
     if let Some(value) = last(list) {
         return Some(Cow::Borrowed(value));
     }
-    let defaults = DEFAULTS.read().unwrap_or_else(PoisonError::into_inner);
+    let defaults = defaults();
     let mut items = defaults.rsplit(',');
     let value = items.find_map(|item| item.strip_prefix(name)?.strip_prefix('='));
     value.map(|value| Cow::Owned(value.to_string()))
@@ -215,7 +216,7 @@ pub fn set_traceback(s: &str) {
 
 /// Reads the environment.
 pub(crate) fn read_environment() {
-    parse_godebug(&DEFAULTS.read().unwrap_or_else(PoisonError::into_inner));
+    parse_godebug(&defaults());
     if let Ok(s) = std::env::var("GODEBUG") {
         parse_godebug(&s);
     }

@@ -343,22 +343,22 @@ func SliceIsSorted(x any, less func(i, j int) bool) bool {
 	return i <= 0
 }
 
-// measure gives a value's length, -1 if it has none, and its kind.
-func measure(x any) (n int, kind reflectlite.Kind)
+// measure gives a value's length, -1 if it has none, and its kind, a reflectlite.Kind.
+func measure(x any) (n int, kind uint)
 
 // length is the length of what has one.
 func length(x any) int {
 	n, kind := measure(x)
 	if n < 0 {
-		panic(&reflectlite.ValueError{Method: "reflectlite.Value.Len", Kind: kind})
+		panic(&reflectlite.ValueError{Method: "reflectlite.Value.Len", Kind: reflectlite.Kind(kind)})
 	}
 	return n
 }
 
 // sliceLength is that of a slice.
 func sliceLength(x any) int {
-	n, kind := measure(x)
-	if kind.String() != "slice" {
+	n, number := measure(x)
+	if kind := reflectlite.Kind(number); kind.String() != "slice" {
 		panic(&reflectlite.ValueError{Method: "Swapper", Kind: kind})
 	}
 	return n
