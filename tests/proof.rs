@@ -681,7 +681,7 @@ impl Ending {
         let is_root = tests_dir()
             .join(format!("{}.rs", binary(&row.test)))
             .exists();
-        let asserted = Regex::new(r"\(\S*tests\S*\.rs:\d+:\d+\)").unwrap();
+        let asserted = Regex::new(r"\(\S*tests\S*\.rs:\d+(:\d+)?\)").unwrap();
         if is_root || !text.contains("fatal error: ") || asserted.is_match(&text) {
             Ending::Assertion
         } else {
