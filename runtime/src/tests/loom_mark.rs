@@ -32,7 +32,7 @@ impl Heap {
             self.marked.fetch_add(1, Ordering::Relaxed);
             if object.words > 1 {
                 stack.push(tree(object.words - 1));
-                self.pool.put(vec![tree(object.words - 1)]);
+                self.pool.put(&[tree(object.words - 1)]);
             }
         }
         self.pool.leave()
@@ -55,7 +55,7 @@ fn heap() -> &'static Heap {
 fn loom_the_mark_ends_when_all_is_marked() {
     explore(|| {
         let heap = heap();
-        heap.pool.put(vec![tree(2)]);
+        heap.pool.put(&[tree(2)]);
         let other = thread::spawn(move || {
             if heap.turn() == Turn::Done {
                 assert_eq!(heap.marked.load(Ordering::Relaxed), 3, "all is marked");
@@ -74,7 +74,7 @@ fn loom_the_mark_ends_when_all_is_marked() {
 fn loom_what_stores_overwrite_is_marked_before_the_end() {
     explore(|| {
         let heap = heap();
-        heap.pool.put(vec![tree(1)]);
+        heap.pool.put(&[tree(1)]);
         let program = thread::spawn(move || heap.pool.keep(&[1, 1]));
         heap.turn();
         // The program is stopped, for a last look.
