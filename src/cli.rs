@@ -44,15 +44,7 @@ use wrong::{USAGE, wrong};
 pub fn main(args: Vec<OsString>) -> ! {
     // A Rust panic is a bug of ours: said as such, with a fatal error's status.
     std::panic::set_hook(Box::new(|info| {
-        let text = info
-            .payload()
-            .downcast_ref::<&str>()
-            .map(ToString::to_string)
-            .or_else(|| info.payload().downcast_ref::<String>().cloned())
-            .unwrap_or_default();
-        let at = info.location().map(gosched_runtime::panic::place);
-        let at = at.unwrap_or_default();
-        eprintln!("fatal error: internal error: {text} ({at}); please report it");
+        eprintln!("fatal error: {}", gosched_runtime::panic::told(info));
         std::process::exit(USAGE);
     }));
     std::process::exit(run(args))

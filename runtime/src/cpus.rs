@@ -24,8 +24,8 @@ pub fn at_start() -> i32 {
     count
 }
 
-/// What GOMAXPROCS is if nobody sets it: the CPUs of the affinity as it is now, or what the control
-/// group allows, rounded up and 2 at least, if that is less.
+/// The default of GOMAXPROCS: the CPUs of the affinity as it is now, or what the control group
+/// allows, rounded up and 2 at least, if that is less.
 pub fn usable() -> i32 {
     static GROUP: OnceLock<Option<Group>> = OnceLock::new();
     if fault!(IgnoreMachine) {

@@ -84,10 +84,10 @@ pub fn maps_native() -> bool {
     get(Knob::PerfMap) != 0
 }
 
-/// How often `panic(nil)` has panicked with nil.
+/// Calls of `panic(nil)` that have panicked with nil.
 static NIL_PANICS: AtomicU64 = AtomicU64::new(0);
 
-/// Is nil what `panic(nil)` panics with? Then somebody does that now.
+/// Whether the `panic(nil)` that asks panics with nil; if it does, it is counted.
 pub fn panics_with_nil() -> bool {
     let does = get(Knob::PanicNil) > 0;
     if does {
@@ -96,7 +96,7 @@ pub fn panics_with_nil() -> bool {
     does
 }
 
-/// How often somebody has done that.
+/// Calls of `panic(nil)` that have panicked with nil: what runtime/metrics counts.
 pub fn nil_panics() -> u64 {
     NIL_PANICS.load(Ordering::Relaxed)
 }

@@ -61,14 +61,7 @@ pub fn print(text: fmt::Arguments<'_>) {
 /// behind this hook: what they have of Rust memory is lost.
 pub(crate) fn install_hook() {
     std::panic::set_hook(Box::new(|info| {
-        let text = info
-            .payload()
-            .downcast_ref::<&str>()
-            .map(ToString::to_string)
-            .or_else(|| info.payload().downcast_ref::<String>().cloned())
-            .unwrap_or_default();
-        let at = info.location().map(place).unwrap_or_default();
-        let text = format!("internal error: {text} ({at}); please report it");
+        let text = told(info);
         #[cfg(not(any(loom, shuttle)))]
         if becomes_panic(&text) {
             tls::set_panicked(true);
@@ -99,8 +92,15 @@ pub fn absurd_size(size: usize) {
     let _ = size;
 }
 
+/// What is said of a Rust panic, which is a bug of ours.
+pub fn told(info: &std::panic::PanicHookInfo<'_>) -> String {
+    let text = info.payload_as_str().unwrap_or_default();
+    let at = info.location().map(place).unwrap_or_default();
+    format!("internal error: {text} ({at}); please report it")
+}
+
 /// Where Rust code has panicked, without folders of the machine that has built us.
-pub fn place(at: &std::panic::Location<'_>) -> String {
+fn place(at: &std::panic::Location<'_>) -> String {
     let file = at.file();
     let inside = ["/registry/src/", "/rustc/"].iter().find_map(|root| {
         let (_, rest) = file.split_once(root)?;

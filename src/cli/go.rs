@@ -1,4 +1,4 @@
-//! What people type who know Go's command: flags that it has and we do without, and commands.
+//! Flags and commands of Go's own command that gosched has not, with the answer to each.
 
 /// A flag of Go's command that takes a value in the same word or the next one, or none.
 pub(super) struct GoFlag {
@@ -96,7 +96,7 @@ impl GoFlag {
     }
 }
 
-/// What to say to somebody who types a command of Go's that there is not here.
+/// The answer to a command of Go's that gosched has not.
 pub(super) fn command(name: &str) -> Option<&'static str> {
     Some(match name {
         "build" => {

@@ -24,6 +24,11 @@ use source::records::{Records, Writer};
 use std::collections::BTreeMap;
 use types::{Checker, MethodEntry, ObjId, PkgId, TypeId};
 
+/// A layout of up to so many words is asked for by these. By a type it would be by that one of all
+/// the library's which had the layout first: whoever stores a pointer would need the types of some
+/// other package.
+const FEW_WORDS: usize = 16;
+
 /// What the compiler is asked for while it compiles a function. Functions, types and so on stand
 /// in the code; the rest is done once more.
 #[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -332,6 +337,9 @@ impl Compiler {
                 }
                 In::Layout => {
                     let need = match &unit.layouts[value as usize - 1] {
+                        LayoutOf::Type(ty) if (1..=FEW_WORDS).contains(&ty.words.len()) => {
+                            Need::LayoutOfWords(ty.words.into())
+                        }
                         LayoutOf::Type(ty) => Need::Layout(recorder.types[ty]),
                         LayoutOf::Words(words) => Need::LayoutOfWords(words.clone()),
                     };

@@ -83,7 +83,7 @@ impl Pool {
         }
     }
 
-    /// Gives objects to who takes them; few of them join those that lie there.
+    /// Puts marked objects into the pool. A short batch is joined to the one put before it.
     pub(crate) fn put(&self, objects: &[Work]) {
         let mut s = self.state.lock();
         match s.objects.last_mut() {
