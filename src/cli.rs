@@ -266,6 +266,8 @@ fn search(call: &Call, args: Vec<String>) -> Search {
         output: call.last("output").map(PathBuf::from),
         dot: call.last("dot").map(PathBuf::from),
         args,
+        folder: std::env::current_dir().unwrap_or_default(),
+        test: None,
     }
 }
 

@@ -683,7 +683,7 @@ fn a_deadlock_is_told() {
         "transfers.go:16  from.mu.Lock()",
         "transfers.go:18  to.mu.Lock()    waits for G",
         ", which holds it since ",
-        " holds from.mu, waits for ",
+        " holds from.mu (1), waits for ",
     ] {
         assert!(story.contains(part), "no {part:?} in {story}");
     }
@@ -926,4 +926,55 @@ fn strategies_find() {
     }
     let (ran, _) = explored(&["--strategy=pct:1", "--schedules=200"], &["-e", LOCKS]);
     assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+}
+
+/// Nothing is wrong with any goroutine, but nobody waits for them.
+#[test]
+fn main_that_returns_first_is_told() {
+    let code = r#"for i := range 3 { go fmt.Println("worker", i) }"#;
+    let (ran, file) = explored(&["--seed=1"], &["-e", code]);
+    assert_eq!(ran.end, End::Exit(3), "{}", ran.stderr);
+    assert!(
+        ran.stderr
+            .contains("MAIN RETURNS FIRST  it does not wait for what prints \"worker")
+    );
+    assert!(ran.stderr.contains("sync.WaitGroup"), "{}", ran.stderr);
+    assert_eq!(replayed(&[], &file).end, End::Exit(0));
+    // What comes only when time passes is heard by nobody, nor what is waited for.
+    let later = r#"go func() { time.Sleep(1e9); fmt.Println("later") }()"#;
+    let waits = r#"c := make(chan int); go func() { fmt.Println("now"); c <- 1 }(); <-c"#;
+    for code in [later, waits] {
+        let (ran, _) = explored(&["--seed=1"], &["-e", code]);
+        assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+    }
+}
+
+/// Two locks that goroutines call by the same names are told apart.
+#[test]
+fn locks_of_one_name_are_numbered() {
+    let code = r#"
+        both := func(from, to *sync.Mutex) { from.Lock(); to.Lock(); to.Unlock(); from.Unlock() }
+        var a, b sync.Mutex
+        var wg sync.WaitGroup
+        wg.Go(func() { both(&a, &b) })
+        wg.Go(func() { both(&b, &a) })
+        wg.Wait()
+    "#;
+    let (ran, _) = explored(&["--seed=1"], &["-e", code]);
+    let ends: Vec<&str> = ran
+        .stderr
+        .lines()
+        .filter(|line| line.contains(", waits for "))
+        .filter_map(|line| line.split_once(" holds "))
+        .map(|(_, what)| what.split(" at ").next().unwrap())
+        .collect();
+    let want = [
+        "from (1), waits for from (2)",
+        "from (2), waits for from (1)",
+    ];
+    assert!(
+        ends == want || ends.iter().rev().eq(&want),
+        "{}",
+        ran.stderr
+    );
 }

@@ -56,6 +56,8 @@ pub struct Options {
     pub log: Option<Log>,
     /// When the main goroutine has returned the others go on, unheard, until nothing can run.
     pub lingers: bool,
+    /// The descriptor of a file for what they print then, before time passes.
+    pub late: Option<i32>,
     /// What reaches outside ends the run: see [`refuse`].
     pub is_gated: bool,
     /// See [`is_shared`].
@@ -120,6 +122,8 @@ static SHARED: OnceLock<Vec<u64>> = OnceLock::new();
 /// Turns of loops so far. Written by the M that holds the one P.
 static TURNS: AtomicU32 = AtomicU32::new(0);
 
+/// See [`Options::late`]; -1: there is none.
+static LATE: AtomicI32 = AtomicI32::new(-1);
 /// The main goroutine has returned, and the others go on.
 static LINGERING: AtomicBool = AtomicBool::new(false);
 /// The exit status then. Written when it returns.
@@ -364,6 +368,7 @@ pub fn set(options: Options) {
         state.most = options.steps.unwrap_or(u64::MAX);
         state.log = options.log;
         state.lingers = options.lingers;
+        LATE.store(options.late.unwrap_or(-1), Ordering::Relaxed);
         if options.lingers {
             state.look_at = LOOK_AT;
         }
@@ -539,6 +544,9 @@ pub(crate) fn passes_time() -> bool {
 
 /// Sets the clock forward to `when`.
 fn jump(when: i64) {
+    if LINGERING.load(Ordering::Relaxed) && LATE.swap(-1, Ordering::Relaxed) != -1 {
+        print_to_nobody();
+    }
     NOW.fetch_max(when, Ordering::Relaxed);
     STEP.store(FIRST_STEP, Ordering::Relaxed);
 }
@@ -605,14 +613,27 @@ pub(crate) fn main_ends(m: &mut M) {
     LINGERING.store(true, Ordering::Relaxed);
     STATUS.store(race::status(0), Ordering::Relaxed);
     // What they print is no part of the run.
-    // SAFETY: plain calls.
-    unsafe {
-        let nothing = libc::open(c"/dev/null".as_ptr(), libc::O_WRONLY | libc::O_CLOEXEC);
-        libc::dup2(nothing, 1);
-        libc::dup2(nothing, 2);
+    match LATE.load(Ordering::Relaxed) {
+        -1 => print_to_nobody(),
+        late => print_to(late),
     }
     loop {
         m = proc::gopark(m, None, ParkArg::NONE, crate::g::WaitReason::Zero);
+    }
+}
+
+/// What is printed from now on is heard by nobody.
+fn print_to_nobody() {
+    // SAFETY: a plain call.
+    print_to(unsafe { libc::open(c"/dev/null".as_ptr(), libc::O_WRONLY | libc::O_CLOEXEC) });
+}
+
+/// What is printed from now on goes to this file.
+fn print_to(file: i32) {
+    // SAFETY: plain calls.
+    unsafe {
+        libc::dup2(file, 1);
+        libc::dup2(file, 2);
     }
 }
 

@@ -4,7 +4,7 @@
 //! results are looked at in their order: so the lowest that fails is reported.
 
 use super::check::Check;
-use super::child::{Races, Run, Runner, Running, Spec, wait};
+use super::child::{Races, Run, Runner, Running, Spec, spent, wait};
 use super::finding::{Failure, Finding};
 use super::recording::place;
 use super::report::Outcome;
@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 pub(crate) struct Search {
     /// At most so many schedules.
     pub schedules: u64,
-    /// At most so long.
+    /// At most so much CPU.
     pub time: Duration,
     /// Where the schedules come from.
     pub seed: u64,
@@ -54,6 +54,10 @@ pub(crate) struct Search {
     pub dot: Option<PathBuf>,
     /// The words behind `gosched run` that run the program.
     pub args: Vec<String>,
+    /// The folder in which the search is asked for.
+    pub folder: PathBuf,
+    /// The test that is searched, with its package.
+    pub test: Option<String>,
 }
 
 /// Who takes the decisions of a search.
@@ -128,6 +132,9 @@ struct Explorer<'a> {
     cut: u64,
     escaped: u64,
     found: Vec<Found>,
+    /// The first schedule in which the main goroutine does not wait for what others print. It is
+    /// told if nothing worse is found.
+    early: Option<Found>,
     /// What runs have printed; and the first of them.
     outputs: BTreeSet<Vec<u8>>,
     first_output: Option<Vec<u8>>,
@@ -139,6 +146,9 @@ struct Least {
     number: u64,
     spec: Spec,
 }
+
+/// A search that waits for the world goes on for so many times the time that it may take.
+const IDLE: u32 = 10;
 
 /// So many different outputs are told apart.
 pub(super) const OUTPUTS: usize = 1000;
@@ -157,6 +167,7 @@ impl<'a> Explorer<'a> {
             cut: 0,
             escaped: 0,
             found: Vec::new(),
+            early: None,
             outputs: BTreeSet::new(),
             first_output: None,
         }
@@ -165,10 +176,14 @@ impl<'a> Explorer<'a> {
     fn search(mut self, begin: Instant) -> io::Result<Outcome> {
         let mut next = 0;
         let mut is_limited = false;
+        let before = spent();
         loop {
             let may_begin = self.running.len() < self.search.jobs && !is_limited;
             if may_begin && let Some(spec) = self.schedules.next() {
-                if next == self.search.schedules || begin.elapsed() > self.search.time {
+                let is_late = || {
+                    spent() - before > self.search.time || begin.elapsed() > self.search.time * IDLE
+                };
+                if next == self.search.schedules || is_late() {
                     is_limited = true;
                     continue;
                 }
@@ -225,7 +240,10 @@ impl<'a> Explorer<'a> {
         with
     }
 
-    fn outcome(self, is_limited: bool) -> Outcome {
+    fn outcome(mut self, is_limited: bool) -> Outcome {
+        if self.found.is_empty() {
+            self.found.extend(self.early.take());
+        }
         Outcome {
             claim: self
                 .schedules
@@ -285,6 +303,18 @@ impl<'a> Explorer<'a> {
         {
             let finding = Finding::wrong(check.clone(), message);
             return found(spec, run, finding);
+        }
+        // Tests fail by themselves if they say something too late.
+        if self.early.is_none()
+            && self.search.test.is_none()
+            && let Some(finding) = Finding::early(&run)
+        {
+            self.early = Some(Found {
+                number,
+                spec: spec.clone(),
+                run: run.clone(),
+                finding,
+            });
         }
         if !run.has_lingered() || self.search.leaks == Leaks::Off {
             return Ok(None);

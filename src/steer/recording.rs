@@ -129,6 +129,22 @@ pub(super) fn this_gosched() -> String {
     format!("{} {commit}", crate::driver::VERSION)
 }
 
+/// The file for a recording that nobody has named, in a folder of its own below `here`, or among
+/// the temporary ones where there can be none; from `here` on, if it lies below.
+pub(super) fn usual_file(here: &Path, name: &str) -> PathBuf {
+    let folder = here.join(".gosched");
+    let made = match folder.is_dir() {
+        true => Ok(()),
+        // Nobody wants recordings among his sources' versions.
+        false => fs::create_dir(&folder).and_then(|()| fs::write(folder.join(".gitignore"), "*\n")),
+    };
+    let is_writable = rustix::fs::access(&folder, rustix::fs::Access::WRITE_OK).is_ok();
+    match made.is_ok() && is_writable {
+        true => Path::new(".gosched").join(name),
+        false => std::env::temp_dir().join(name),
+    }
+}
+
 /// The hash of a file's bytes.
 fn hash_of_file(path: &Path) -> io::Result<String> {
     Ok(hex(&Sha256::digest(fs::read(path)?)))
@@ -151,11 +167,11 @@ pub(crate) fn files_read() -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// The files that a program was read from.
+/// The files that a program was read from, by their whole paths.
 pub(super) fn sources(seen: &[Seen]) -> Vec<Source> {
     let file = |seen: &Seen| match seen {
         Seen::File(path, _) => Some(Source {
-            file: path.clone(),
+            file: std::path::absolute(path).unwrap_or_else(|_| path.clone()),
             sha256: hash_of_file(path).ok()?,
         }),
         Seen::Folder(_) => None,

@@ -3,10 +3,11 @@
 
 use super::FOUND;
 use super::cause::cause;
-use super::child::{Runner, Spec};
+use super::child::{RUN_LIMIT, Runner, Spec};
 use super::explore::{Found, OUTPUTS, Search};
 use super::minimise::{Minimal, minimise};
-use super::recording::{Recording, sources};
+use super::narrow;
+use super::recording::{Recording, sources, usual_file};
 use super::story::Story;
 use crate::driver::{print_error, print_output};
 use crate::loader;
@@ -40,6 +41,9 @@ pub(super) struct Outcome {
 /// is none.
 #[derive(Serialize, Default)]
 struct Report<'a> {
+    /// The test whose schedules were searched, with its package.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    test: Option<&'a str>,
     found: Option<String>,
     schedules: u64,
     cut: u64,
@@ -72,11 +76,17 @@ impl Outcome {
             return self.tell_nothing(search, time);
         }
         let mut status = FOUND;
-        for (i, found) in all.iter().enumerate() {
-            match self.tell(search, runner, time, found, i)? {
+        let args = runner.args.clone();
+        for (i, found) in all.into_iter().enumerate() {
+            let found = match search.minimises {
+                true => narrowed(search, runner, found)?,
+                false => found,
+            };
+            match self.tell(search, runner, time, &found, i)? {
                 0 => (),
                 wrong => status = wrong,
             }
+            runner.args.clone_from(&args);
         }
         Ok(status)
     }
@@ -85,7 +95,10 @@ impl Outcome {
     fn limits(&self, search: &Search) -> String {
         let mut limits = match self.cut {
             0 => String::new(),
-            n => format!("; {n} did not end in {} decisions or 10 s", search.steps),
+            n => format!(
+                "; {n} did not end in {} decisions or {RUN_LIMIT} s",
+                search.steps
+            ),
         };
         if self.escaped != 0 {
             let n = self.escaped;
@@ -94,8 +107,9 @@ impl Outcome {
         limits
     }
 
-    fn data(&self, time: Duration) -> Report<'static> {
+    fn data<'s>(&self, search: &'s Search, time: Duration) -> Report<'s> {
         Report {
+            test: search.test.as_deref(),
             schedules: self.ended,
             cut: self.cut,
             escaped: self.escaped,
@@ -107,7 +121,7 @@ impl Outcome {
 
     fn tell_nothing(self, search: &Search, time: Duration) -> io::Result<i32> {
         if search.json {
-            let data = self.data(time);
+            let data = self.data(search, time);
             return print_json(&Report {
                 all: self.claim,
                 ..data
@@ -153,8 +167,10 @@ impl Outcome {
             false => None,
         };
         let what = found.finding.failure.text();
+        // Behind the words that name the test stand those that it is given.
+        let program = search.args.len() - runner.args.len();
         let recording = Recording::new(
-            search.args.clone(),
+            [&search.args[..program], &runner.args[..]].concat(),
             sources(&loader::seen()),
             &found.spec,
             &found.finding,
@@ -174,7 +190,7 @@ impl Outcome {
         let again = format!("gosched replay {}", crate::cli::quoted(&path));
         let story = Story::new(run, &found.finding, cause);
         if let (Some(path), 0) = (&search.dot, i) {
-            super::write_graph(path, &story)?;
+            super::write_graph(&search.folder.join(path), &story)?;
         }
         let output = String::from_utf8_lossy(&run.output);
         if search.json {
@@ -185,7 +201,7 @@ impl Outcome {
                 output: Some(output.into()),
                 choices: minimal.map(|m| [m.before, m.choices.len()]),
                 again: Some(again),
-                ..self.data(time)
+                ..self.data(search, time)
             });
         }
         let status = print_output(output);
@@ -214,22 +230,41 @@ impl Outcome {
     }
 }
 
+/// What was found, in a run of less of the program if it fails there, too; `runner` runs that.
+fn narrowed(search: &Search, runner: &mut Runner, found: Found) -> io::Result<Found> {
+    let Some(words) = narrow::words(&runner.args, &found.finding) else {
+        return Ok(found);
+    };
+    let all = std::mem::replace(&mut runner.args, words);
+    match narrow::again(search, runner, &found)? {
+        Some((spec, run)) => Ok(Found { spec, run, ..found }),
+        None => {
+            runner.args = all;
+            Ok(found)
+        }
+    }
+}
+
 fn print_json(report: &Report<'_>) -> io::Result<i32> {
     let text = serde_json::to_string(report)?;
     Ok(print_output(format_args!("{text}\n")))
 }
 
-/// Writes the recording of the `i`th that was found, and returns where.
+/// Writes the recording of the `i`th that was found, and returns where, from the folder on in
+/// which the search was asked for.
 fn write(search: &Search, recording: &Recording, found: &Found, i: usize) -> io::Result<PathBuf> {
     let usual = || {
         let name = found.finding.failure.file_name();
-        PathBuf::from(format!("{name}-{}.gosched", recording.short()))
+        usual_file(
+            &search.folder,
+            &format!("{name}-{}.gosched", recording.short()),
+        )
     };
     let mut path = search.output.clone().unwrap_or_else(usual);
     if i > 0 && search.output.is_some() {
         path.as_mut_os_string().push(format!(".{}", i + 1));
     }
     let told = |e: io::Error| io::Error::other(crate::loader::message("write", &path, &e));
-    recording.write(&path).map_err(told)?;
+    recording.write(&search.folder.join(&path)).map_err(told)?;
     Ok(path)
 }

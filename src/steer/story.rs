@@ -73,6 +73,9 @@ struct Actor {
 #[derive(Serialize)]
 pub(super) struct Story {
     title: String,
+    /// What to do about it, where that is always the same.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    advice: &'static str,
     events: Vec<Event>,
     goroutines: Vec<Actor>,
     /// It ends because goroutines wait.
@@ -128,6 +131,37 @@ fn name(op: &Operation) -> Option<String> {
     found.filter(|name| !name.is_empty())
 }
 
+/// One name for each object: a name by which no other is called, else the first, with a number.
+fn names(events: &[Event]) -> BTreeMap<u64, String> {
+    let mut of: BTreeMap<u64, Vec<String>> = BTreeMap::new();
+    let mut objects: BTreeMap<String, Vec<u64>> = BTreeMap::new();
+    for event in events.iter().filter(|e| e.op.object != 0) {
+        let Some(called) = name(&event.op) else {
+            continue;
+        };
+        let names = of.entry(event.op.object).or_default();
+        if !names.contains(&called) {
+            names.push(called.clone());
+        }
+        let all = objects.entry(called).or_default();
+        if !all.contains(&event.op.object) {
+            all.push(event.op.object);
+        }
+    }
+    let name = |object: u64, names: &Vec<String>| {
+        let first = names.first()?;
+        if let Some(own) = names.iter().find(|name| objects[*name].len() == 1) {
+            return Some(own.clone());
+        }
+        let number = objects[first].iter().position(|o| *o == object)? + 1;
+        Some(format!("{first} ({number})"))
+    };
+    let named = of.iter();
+    named
+        .filter_map(|(object, names)| Some((*object, name(*object, names)?)))
+        .collect()
+}
+
 /// Reads a run.
 struct Reader {
     events: Vec<Event>,
@@ -143,6 +177,8 @@ struct Reader {
     is_switch: bool,
     /// The first goroutine of a race.
     races: Option<Goid>,
+    /// What objects are called.
+    names: BTreeMap<u64, String>,
     /// The decision has been taken from which on it cannot be saved, and nothing was done since.
     is_lost: bool,
 }
@@ -158,6 +194,7 @@ impl Reader {
             made: BTreeMap::new(),
             is_switch: false,
             races: None,
+            names: BTreeMap::new(),
             is_lost: false,
         };
         let mut decided = 0;
@@ -228,7 +265,17 @@ impl Reader {
             }
         }
         // What was about to be done is never done.
+        reader.names = names(&reader.events);
         reader
+    }
+
+    /// What the object of an operation is called, or the line, if that does not name it.
+    fn called(&self, op: &Operation) -> String {
+        match (name(op), self.names.get(&op.object)) {
+            (None, _) => text(op.at),
+            (Some(_), Some(known)) => known.clone(),
+            (Some(here), None) => here,
+        }
     }
 
     /// Where the program itself has made a goroutine. What the library has made for it was made
@@ -382,7 +429,7 @@ impl Reader {
     fn actor(&self, g: Goid) -> Actor {
         let gopc = self.made.get(&g).copied().unwrap_or_default();
         // By the names that the goroutine itself has for them.
-        let called = |op: &Operation| name(op).unwrap_or_else(|| text(op.at));
+        let called = |op: &Operation| self.called(op);
         let held = self.holders.values().flatten();
         let held = held.filter(|(holder, _)| *holder == g);
         let held = held.map(|(_, since)| called(&self.events[*since].op));
@@ -508,6 +555,7 @@ impl Story {
             }
             Failure::Leak => format!("LEAK  {} waits for ever", those(&left)),
             Failure::Panic | Failure::FatalError | Failure::Race => finding.message().to_string(),
+            Failure::Early => format!("MAIN RETURNS FIRST  {}", finding.message()),
             Failure::Check if !finding.message().is_empty() => {
                 format!("WRONG OUTPUT  {}", finding.message())
             }
@@ -517,6 +565,12 @@ impl Story {
             is_stuck,
             graph: graph::of(&reader, &left),
             title,
+            advice: match finding.failure {
+                Failure::Early => {
+                    "Let main wait for its goroutines: with a sync.WaitGroup, or a channel."
+                }
+                _ => "",
+            },
             goroutines: who.into_iter().map(|g| reader.actor(g)).collect(),
             events,
         }
@@ -525,6 +579,9 @@ impl Story {
     /// As people read it.
     pub(super) fn text(&self, minimal: Option<&Minimal>) -> String {
         let mut out = format!("{}\n\n", self.title);
+        if !self.advice.is_empty() {
+            let _ = writeln!(out, "  {}\n", self.advice);
+        }
         let width = |f: fn(&Actor) -> usize| self.goroutines.iter().map(f).max().unwrap_or(0);
         let (ids, names) = (
             width(|a| a.g.to_string().len() + 1),

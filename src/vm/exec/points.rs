@@ -209,10 +209,16 @@ pub(super) unsafe fn leaves(pc: *const u64, fp: *mut u64, g: *mut G) -> bool {
         let Some((act, object)) = operation(regs) else {
             return false;
         };
+        let at = match caller(regs) {
+            Some(at) => at,
+            None if act == Act::Turn => pc as usize,
+            // What tests tell each other of how far they are is no choice of theirs.
+            None => return false,
+        };
         let op = Operation {
             act,
             pc: regs.pc as u64,
-            at: caller(regs) as u64,
+            at: at as u64,
             object,
         };
         let leaves = control::point((*(*regs.g).m).p, op);
@@ -306,18 +312,23 @@ fn changes(op: Op) -> bool {
     )
 }
 
-/// Who of the program itself has called, perhaps through the library, what the instruction does.
-unsafe fn caller(regs: &Regs) -> usize {
+/// Who of the program itself has called, perhaps through the library, what the instruction does;
+/// `None`: package testing does it for itself.
+unsafe fn caller(regs: &Regs) -> Option<usize> {
     let pc = regs.pc as usize;
     let is_own = |info: &FuncInfo| info.flags & func::STD == 0;
     if func::find(pc).is_none_or(is_own) {
-        return pc;
+        return Some(pc);
     }
+    let is_tests = |info: &FuncInfo| info.flags & func::TESTING != 0;
     // SAFETY: the registers are as they will be if it leaves; the goroutine does not run meanwhile.
     unsafe {
         regs.save();
         let mut frames = Walk::new(regs.g);
-        let found = frames.find(|f| f.info.is_some_and(is_own));
-        found.map_or(pc, |f| f.at())
+        let found = frames.find(|f| f.info.is_some_and(|info| is_own(info) || is_tests(info)));
+        match found {
+            Some(f) if f.info.is_some_and(is_tests) => None,
+            found => Some(found.map_or(pc, |f| f.at())),
+        }
     }
 }
