@@ -347,7 +347,7 @@ fn check(spec: &Spec, changed: &Changed) -> Result<Checked, Failed> {
     let mut checker = new_checker(tested);
     checker.diags.append(diagnostics);
     let text = found.text(spec, has, &registrations);
-    let main = source::map().add("_testmain.go", "_testmain.go", text);
+    let main = source::map().add(testmain::FILE, testmain::FILE, text);
     let (main, _) = parse(&[main]);
     let main = match has_tests {
         true => {

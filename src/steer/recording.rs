@@ -11,6 +11,7 @@
 use super::child::{Races, Run, Spec};
 use super::finding::Finding;
 use crate::loader::Seen;
+use crate::test::testmain;
 use bytecode::arena::CODE;
 use bytecode::func;
 use gosched_runtime::control::log::Key;
@@ -207,10 +208,10 @@ pub(super) fn position(pc: u64) -> Option<Pos> {
         .or_else(|| Some(info.pos_at(pc as usize)))
 }
 
-/// Is it a place in the program itself?
+/// Is it a place in the program itself? The main package of a test is ours.
 pub(super) fn is_own(pos: Pos) -> bool {
     let file = source::map().runtime_position(pos).file;
-    !file.starts_with("$GOROOT/")
+    !file.starts_with("$GOROOT/") && file != testmain::FILE
 }
 
 /// Names of places in the code, which are the same in each run.

@@ -282,6 +282,10 @@ impl Reader {
     /// by what the maker did last.
     fn maker(&self, r: &Record) -> u64 {
         let info = func::find(r.op.at as usize);
+        // Package testing starts a test, whatever was done before.
+        if info.is_some_and(|info| info.flags & func::TESTING != 0) {
+            return 0;
+        }
         let is_own = info.is_none_or(|info| info.flags & func::STD == 0);
         let last = self.last.get(&Goid(r.other)).filter(|_| !is_own);
         last.map_or(r.op.at, |i| self.events[*i].op.at)
@@ -426,8 +430,29 @@ impl Reader {
         }
     }
 
+    /// The function of the program itself that a goroutine was in at first, a test if it was in
+    /// one, and where that is.
+    fn first(&self, g: Goid) -> Option<(String, String)> {
+        let own = |pc: &u64| position(*pc).is_some_and(is_own);
+        let all = self.events.iter().filter(|e| e.g == g.0).map(|e| e.op.at);
+        let mut all = all.filter(own).filter_map(|pc| {
+            let info = func::find(pc as usize)?;
+            let path = info.name.rfind('/').map_or(0, |i| i + 1);
+            let (_, name) = info.name[path..].split_once('.')?;
+            Some((name.to_string(), place(info.start as u64)))
+        });
+        let first = all.next()?;
+        let is_test = |(name, _): &(String, String)| name.starts_with("Test");
+        match is_test(&first) {
+            true => Some(first),
+            false => Some(all.find(is_test).unwrap_or(first)),
+        }
+    }
+
     fn actor(&self, g: Goid) -> Actor {
         let gopc = self.made.get(&g).copied().unwrap_or_default();
+        let is_known = g.0 == 1 || !text(gopc).is_empty();
+        let first = (!is_known).then(|| self.first(g)).flatten();
         // By the names that the goroutine itself has for them.
         let called = |op: &Operation| self.called(op);
         let held = self.holders.values().flatten();
@@ -446,12 +471,13 @@ impl Reader {
             g: g.0,
             does: match g.0 {
                 1 => "main".into(),
-                _ => match text(gopc) {
-                    text if text.is_empty() => "(a timer, or the library)".into(),
-                    text => text,
+                _ => match (text(gopc), &first) {
+                    (text, _) if !text.is_empty() => text,
+                    (_, Some((name, _))) => name.clone(),
+                    (_, None) => "(a timer, or the library)".into(),
                 },
             },
-            made: place(gopc),
+            made: first.map_or(place(gopc), |(_, place)| place),
             holds: held.collect(),
             wants: match (waits, wanted) {
                 (None, _) => None,
