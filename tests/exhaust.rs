@@ -2,6 +2,7 @@
 
 mod support;
 
+use std::path::Path;
 use std::time::Duration;
 use support::{End, Ran, gosched, run};
 
@@ -177,6 +178,37 @@ fn what_comes_behind_the_end_may_come_before_it() {
             let ran = searched(&[&format!("--strategy={strategy}")], code);
             assert_eq!(ran.end, End::Exit(3), "{strategy}: {code}: {}", ran.stderr);
         }
+    }
+}
+
+/// Whatever reads what other goroutines change is a point: what ordinary schedules find of it, one
+/// schedule of each class finds, too.
+#[test]
+fn looks_are_points() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/steer/looks");
+    let programs: Vec<_> = std::fs::read_dir(folder).unwrap().collect();
+    assert!(programs.len() >= 30);
+    for program in programs {
+        let program = program.unwrap().path();
+        let found = ["--strategy=auto", "--strategy=dfs"].map(|strategy| {
+            let mut command = gosched();
+            command.args([
+                "explore",
+                "--seed=1",
+                "--no-race",
+                "--no-minimise",
+                strategy,
+            ]);
+            let recording = std::env::temp_dir().join("gosched-exhaust-looks.gosched");
+            command.arg("-o").arg(recording).arg(&program);
+            let ran = run(&mut command, b"", Duration::from_secs(120));
+            let found = ran.stderr.lines().find_map(|l| l.strip_prefix("found: "));
+            let found = found.unwrap_or_else(|| {
+                panic!("{strategy}: {}: {}", program.display(), ran.stderr);
+            });
+            found.split_once(", ").unwrap().0.to_string()
+        });
+        assert_eq!(found[0], found[1], "{}", program.display());
     }
 }
 

@@ -1097,7 +1097,8 @@ pub(crate) unsafe fn does(kind: Kind, m: *const M, g: *mut G) {
             Kind::Go => (*g).gopc as u64,
             _ => 0,
         };
-        STATE.lock().push(Record {
+        let mut state = STATE.lock();
+        state.push(Record {
             kind,
             g: (*g).goid,
             op: Operation {
@@ -1108,5 +1109,10 @@ pub(crate) unsafe fn does(kind: Kind, m: *const M, g: *mut G) {
             other: by.0,
             ..Record::default()
         });
+        if let Some(op) = Operation::beside(kind)
+            && let Some(strategy) = &mut state.strategy
+        {
+            strategy.does(by, &op);
+        }
     }
 }

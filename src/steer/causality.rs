@@ -97,6 +97,13 @@ impl Reader {
 
     fn read(&mut self, records: &[Record]) {
         for (i, r) in records.iter().enumerate() {
+            if let Some(op) = Operation::beside(r.kind)
+                && let Some(event) = self.events.last_mut()
+            {
+                event
+                    .ops
+                    .extend(Some(op).filter(|op| !event.ops.contains(op)));
+            }
             match r.kind {
                 Kind::Ready => {
                     self.runnable.insert(r.g);

@@ -18,14 +18,16 @@ natives! {
         reflect::call(cx, v, t, args, out)
     }
     "chanCap" => |cx, c: Ptr| reflect::chan_cap(c)
-    "chanLen" => |cx, c: Ptr| reflect::chan_len(c)
+    "chanLen" => point(Look) |cx, c: Ptr| reflect::chan_len(c)
     "chanOf" => |cx, t: Ty, dir: u8| rtype::chan_of(t, dir)
     "checkSlice" => |cx, t: Ty, p: Ptr, n: i64| reflect::check_slice(cx, t, p, n)
-    "choose" => short |cx, cases: Slice<Case>, waits: bool| reflect::choose(cx, cases, waits)
+    "choose" => short point(Select) |cx, cases: Slice<Case>, waits: bool| {
+        reflect::choose(cx, cases, waits)
+    }
     "clearObjects" => polling |cx, t: Ty, p: Ptr, n: i64| {
         reflect::clear_objects(cx, t, p, n)
     }
-    "closeChan" => |cx, c: Ptr| reflect::close(cx, c)
+    "closeChan" => point(Close) |cx, c: Ptr| reflect::close(cx, c)
     "codeOf" => |cx, f: Ptr| reflect::code_of(f)
     "copyObjects" => polling |cx, t: Ty, to: Ptr, from: Ptr, n: i64| {
         reflect::copy_objects(cx, t, to, from, n)

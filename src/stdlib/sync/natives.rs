@@ -39,7 +39,7 @@ natives! {
     "notifyListNotifyAll" => point(Change) |cx, l: Ptr| { waits::notify(cx, l, true) }
     "obeyInterrupt" => |cx| { cx.obey_interrupt() }
     "processors" => |_cx| { i64::from(gosched_runtime::sched::gomaxprocs()) }
-    "pin" => |cx| {
+    "pin" => point(Share) |cx, p: Ptr| {
         gosched_runtime::preempt::acquire_m(cx.m());
         cx.m().p().id as i64
     }

@@ -13,14 +13,15 @@
 use super::{Handler, HandlerFn, Op, RACES, Regs, SHARED_RACES, Status, TABLE, races};
 use crate::frame::{Walk, Words};
 use crate::native::table;
-use crate::tier;
+use crate::{reflect, tier};
 use bytecode::func::{self, FuncInfo};
 use bytecode::op::insn;
-use gosched_runtime::control::operation::{Act, Operation};
+use gosched_runtime::control::operation::{Act, Operation, PROCESS};
 use gosched_runtime::control::{self, tape};
 use gosched_runtime::g::G;
 use gosched_runtime::mutex::{self, Mutex};
 use gosched_runtime::race;
+use gosched_runtime::timer::{self, Timer};
 
 /// What may be a point, besides the turns of loops.
 const OPS: &[Op] = &[
@@ -28,6 +29,7 @@ const OPS: &[Op] = &[
     Op::Recv,
     Op::Select,
     Op::Close,
+    Op::ChanLen,
     Op::LockJump,
     Op::UnlockJump,
     Op::CallNative,
@@ -242,6 +244,7 @@ unsafe fn operation(regs: &Regs) -> Option<(Act, u64)> {
             Op::Send => (Act::Send, regs.get((*at.cast::<insn::Send>()).ch)),
             Op::Recv => (Act::Receive, regs.get((*at.cast::<insn::Recv>()).ch)),
             Op::Close => (Act::Close, regs.get((*at.cast::<insn::Close>()).ch)),
+            Op::ChanLen => (Act::Look, regs.get((*at.cast::<insn::ChanLen>()).ch)),
             Op::Select => (Act::Select, 0),
             Op::LockJump => (Act::Lock, regs.get((*at.cast::<insn::LockJump>()).ptr)),
             Op::UnlockJump => (Act::Unlock, regs.get((*at.cast::<insn::UnlockJump>()).ptr)),
@@ -256,10 +259,14 @@ unsafe fn operation(regs: &Regs) -> Option<(Act, u64)> {
                     return None;
                 }
                 let (results, params) = native.entry.slots;
+                let param = |n: usize| regs.get(i.win + (results + n) as u16);
                 let object = match act {
                     Act::Time => 0,
+                    Act::Process => PROCESS,
+                    Act::Select => return Some(reflect::chooses(param(0), param(1))),
                     _ if params == 0 => 0,
-                    _ => regs.get(i.win + results as u16),
+                    Act::Timer => timer::object(param(0) as *const Timer),
+                    _ => param(0),
                 };
                 if results == 0 && native.entry.traits.in_place && is_only_told(regs, act, object) {
                     return None;
