@@ -58,6 +58,7 @@ pub(super) const fn watching(
     }
     table[Op::LockJump as usize] = Handler(watched);
     table[Op::UnlockJump as usize] = Handler(watched);
+    table[Op::Select as usize] = Handler(watched);
     table[Op::CallNative as usize] = Handler(watched);
     table
 }
@@ -158,6 +159,7 @@ pub(super) unsafe fn tell(pc: *const u64, fp: *mut u64, g: *mut G) {
                 race::unlocks(regs.g, m as usize);
             }
             Op::CallNative => calls(regs, *at.cast::<insn::CallNative>()),
+            Op::Select => selects(regs, *at.cast::<insn::Select>()),
             _ => do_all(regs, touched(regs)),
         }
     }
@@ -195,6 +197,19 @@ unsafe fn tells(regs: &Regs, access: Access) {
     unsafe {
         regs.save();
         race::report(regs.g, regs.pc as usize, access);
+    }
+}
+
+/// Any of the channels that a `select` may send to must not meet a close.
+unsafe fn selects(regs: &Regs, i: insn::Select) {
+    for case in 0..i.n {
+        // SAFETY: exec::X1 to X3; the cases are prepared.
+        unsafe {
+            let [ch, how] = regs.get2(i.blk + 2 * case);
+            if ch != 0 && how >> 16 & 1 == 0 {
+                do_all(regs, one(read(ch, 8)));
+            }
+        }
     }
 }
 
@@ -437,26 +452,34 @@ unsafe fn item(r: &Regs, ptr: u16, x: u64, len: u64, stride: u64) -> Option<u64>
     (p != 0 && x < len).then(|| p.wrapping_add(x.wrapping_mul(stride)))
 }
 
-/// What appending `n` elements to a slice writes, if it has room for them.
+/// What appending `n` elements to a slice touches: what it writes where it has room for them, else
+/// all that it copies.
 #[inline(always)]
-unsafe fn appended(r: &Regs, s: u16, n: u64, elem: u64) -> Option<Access> {
-    // SAFETY: exec::X2; operands of that kind are descriptions of types.
+unsafe fn appended(r: &Regs, s: u16, n: u64, size: u64) -> Option<Access> {
+    // SAFETY: exec::X2.
     unsafe {
         let [p, len, cap] = r.get3(s);
-        let size = (*(elem as *const Rtype)).size as u64;
-        let has_room = n != 0 && len.wrapping_add(n) <= cap;
-        has_room.then(|| write(p + len * size, n * size)).flatten()
+        match len.wrapping_add(n) {
+            _ if n == 0 => None,
+            all if all <= cap => write(p + len * size, n * size),
+            _ => read(p, len * size),
+        }
     }
 }
 
 /// The bytes of a slice of elements.
 #[inline(always)]
-unsafe fn all_of(r: &Regs, s: u16, most: u64, elem: u64) -> (u64, u64) {
-    // SAFETY: as in `appended`.
-    unsafe {
-        let [p, len] = r.get2(s);
-        (p, len.min(most) * (*(elem as *const Rtype)).size as u64)
-    }
+unsafe fn all_of(r: &Regs, s: u16, most: u64, size: u64) -> (u64, u64) {
+    // SAFETY: exec::X2.
+    let [p, len] = unsafe { r.get2(s) };
+    (p, len.min(most) * size)
+}
+
+/// The size of the values of the type that an operand names.
+#[inline(always)]
+unsafe fn size_of_type(t: u64) -> u64 {
+    // SAFETY: exec::X1: it is a description of a type.
+    unsafe { (*(t as *const Rtype)).size as u64 }
 }
 
 /// The map in a slot.
@@ -582,28 +605,35 @@ accesses! { |r, i|
         one(item(r, i.ptr, r.get(i.idx), i.len, size).and_then(|p| write(p, size)))
     };
     Push8, Push16, Push32, Push64, PushPtr, PushStr, PushSlice, PushIface, PushTyped => {
-        one(appended(r, i.s, 1, i.elem))
+        one(appended(r, i.s, 1, size_of_type(i.elem)))
     };
     AppendSlice => {
-        let (p, bytes) = all_of(r, i.t, u64::MAX, i.elem);
-        [read(p, bytes), appended(r, i.s, r.get(i.t + 1), i.elem)]
+        let size = size_of_type(i.elem);
+        let (p, bytes) = all_of(r, i.t, u64::MAX, size);
+        [read(p, bytes), appended(r, i.s, r.get(i.t + 1), size)]
     };
     CopySlice => {
         let n = r.get(i.s + 1).min(r.get(i.d + 1));
-        let ((from, bytes), (to, _)) = (all_of(r, i.s, n, i.elem), all_of(r, i.d, n, i.elem));
+        let size = size_of_type(i.elem);
+        let ((from, bytes), (to, _)) = (all_of(r, i.s, n, size), all_of(r, i.d, n, size));
         [read(from, bytes), write(to, bytes)]
     };
     CopyString => one(write(r.get(i.d), r.get(i.s + 1).min(r.get(i.d + 1))));
     AppendString => {
-        let [p, len, cap] = r.get3(i.s);
-        let n = r.get(i.t + 1);
-        one((n != 0 && len + n <= cap).then(|| write(p + len, n)).flatten())
+        one(appended(r, i.s, r.get(i.t + 1), 1))
+    };
+    // What it makes room for is written by others.
+    GrowSlice => {
+        let has_room = r.get(i.s + 1).wrapping_add(r.get(i.n)) <= r.get(i.s + 2);
+        let (p, bytes) = all_of(r, i.s, u64::MAX, size_of_type(i.elem));
+        one((!has_room).then(|| read(p, bytes)).flatten())
     };
     ClearSlice => {
-        let (p, bytes) = all_of(r, i.s, u64::MAX, i.elem);
+        let (p, bytes) = all_of(r, i.s, u64::MAX, size_of_type(i.elem));
         one(write(p, bytes))
     };
     StrOfBytes => one(read(r.get(i.s), r.get(i.s + 1)));
+    StrOfRunes => one(read(r.get(i.s), r.get(i.s + 1) * 4));
     MapGet, MapGetOk => map(r, i.m, false);
     MapGet32, MapGetOk32, MapGet64, MapGetOk64 => map(r, i.m, false);
     MapGetStr, MapGetOkStr => map(r, i.m, false);
@@ -614,6 +644,8 @@ accesses! { |r, i|
     MapLen => map(r, i.m, false);
     MapClear => map(r, i.m, true);
     MapIter => map(r, i.m, false);
+    // The iterator begins with it.
+    MapNext => map(r, i.it, false);
 }
 
 /// The element of an element: `s[i][k]`.
