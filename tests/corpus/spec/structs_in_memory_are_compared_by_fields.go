@@ -8,7 +8,6 @@ import (
 
 type point struct{ x, y int }
 
-
 type whole struct {
 	a  int8
 	_  int32
