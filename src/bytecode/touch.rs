@@ -401,7 +401,7 @@ impl Operands {
     const fn position(self, name: &str) -> Option<usize> {
         let mut i = 0;
         while i < self.0.len() {
-            if is_same(self.0[i].name.as_bytes(), name.as_bytes()) {
+            if is_same(self.0[i].name, name) {
                 return Some(i);
             }
             i += 1;
@@ -512,7 +512,9 @@ impl Operands {
     }
 }
 
-const fn is_same(a: &[u8], b: &[u8]) -> bool {
+/// Are two names the same?
+pub const fn is_same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
     if a.len() != b.len() {
         return false;
     }

@@ -11,9 +11,11 @@
 
 use super::touched::{self, Touched};
 use super::{HANDLERS, Handler, Op, Regs, Status, TABLE};
-use crate::native::table;
+use crate::frame::Walk;
+use crate::native::{Handed, Span, table};
 use crate::slow;
 use bytecode::for_each_op;
+use bytecode::func::{self, FuncInfo};
 use bytecode::op::insn;
 use bytecode::touch::Point;
 use gosched_runtime::control::operation::Act;
@@ -223,6 +225,48 @@ unsafe fn object(regs: &Regs, i: insn::CallNative) -> usize {
     unsafe { regs.get(i.win + (results + n) as u16) as usize }
 }
 
+/// Hands memory to a native, whose parameters begin at slot `params`.
+unsafe fn hands(regs: &Regs, handed: &[Handed], params: u16) {
+    // SAFETY: exec::X1 to X3; of a slice the length is behind the pointer.
+    unsafe {
+        let mut place = None;
+        for handed in handed {
+            let at = params + handed.slot as u16;
+            let bytes = match handed.span {
+                Span::Bytes(bytes) => bytes,
+                Span::Elements(size) => size * regs.get(at + 1) as usize,
+                Span::Nothing | Span::Unknown => 0,
+            };
+            let at = regs.get(at) as usize;
+            if at == 0 || bytes == 0 {
+                continue;
+            }
+            let site = *place.get_or_insert_with(|| own_site(regs));
+            if race::plain(regs.g, site, at, bytes, handed.alters) {
+                regs.save();
+                race::report(regs.g, site.pc, Access::plain(at, bytes, handed.alters));
+            }
+        }
+    }
+}
+
+/// Where the program itself has called, perhaps through the library.
+unsafe fn own_site(regs: &Regs) -> Site {
+    let is_own = |info: &FuncInfo| info.flags & func::STD == 0;
+    if func::find(regs.pc as usize).is_none_or(is_own) {
+        return site(regs);
+    }
+    // SAFETY: exec::X1 to X3; the goroutine does not run meanwhile.
+    unsafe {
+        regs.save();
+        let found = Walk::new(regs.g).find(|f| f.info.is_some_and(is_own));
+        found.map_or(site(regs), |f| Site {
+            pc: f.at(),
+            frame: f.fp as *const u64,
+        })
+    }
+}
+
 /// Calls a native.
 unsafe fn calls(regs: &Regs, i: insn::CallNative) {
     // SAFETY: exec::X1 to X3.
@@ -230,10 +274,13 @@ unsafe fn calls(regs: &Regs, i: insn::CallNative) {
         let Some(native) = table::get(i.native) else {
             return;
         };
+        let (results, params) = native.entry.slots;
+        if !native.entry.handed.is_empty() {
+            hands(regs, &native.entry.handed, i.win + results as u16);
+        }
         let Some(act) = native.entry.traits.point else {
             return;
         };
-        let (results, params) = native.entry.slots;
         let param = |n: usize| regs.get(i.win + (results + n) as u16);
         let object = object(regs, i);
         let atomic = |writes| Access {
