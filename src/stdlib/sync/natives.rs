@@ -10,7 +10,7 @@ pub mod waits;
 /// Offset of `RWMutex.readerCount` in Go, the first that the methods of readers and `Unlock` touch.
 const READER_COUNT: usize = 16;
 
-natives! {
+natives! { all untouched;
     "(*Mutex).Lock" => in_place point(Lock) |cx, m: Ptr| { waits::lock(cx, m) }
     "(*Mutex).TryLock" => in_place point(Lock) |cx, m: Ptr| { waits::try_lock(m) }
     "(*Mutex).Unlock" => in_place point(Unlock) |cx, m: Ptr| { waits::unlock(cx, m) }
