@@ -348,7 +348,7 @@ func (h *ints) Push(x any)        { *h = append(*h, x.(int)) }
 func (h *ints) Pop() any          { x := (*h)[0]; *h = (*h)[1:]; return x }
 "#;
 
-static TABLES: [Table; 1] = [Table::new("rows.txt")];
+static TABLES: [Table; 2] = [Table::new("rows.txt"), Table::new("library.txt")];
 
 fn main() {
     let args = Arguments::from_args();

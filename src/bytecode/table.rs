@@ -1078,6 +1078,9 @@ macro_rules! for_each_op {
             ConcatN { dst: Out2, base: InN, n: Pairs };
             /// R[dst..+2] := string([]byte R[s..+3]).
             StrOfBytes { dst: Out2, s: In3 } [ReadsAll(s)];
+            /// R[dst..+2] := the bytes of R[s..+3] as a string that shares their memory, for one
+            /// comparison.
+            ViewOfBytes { dst: Out2, s: In3 } [ReadsAll(s)];
             /// R[dst..+3] := []byte(R[s..+2]).
             BytesOfStr { dst: Out3, s: In2 };
             /// R[dst..+2] := string([]rune R[s..+3]).

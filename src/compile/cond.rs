@@ -222,6 +222,18 @@ impl Fun<'_> {
             };
         }
         let ti = self.info(tx);
+        if ti.repr == Repr::Str && !self.c.has_effect(x) && !self.c.has_effect(y) {
+            let [a, b] = [x, y].map(|e| match self.bytes_of(e) {
+                Some(bytes) => self.view(bytes, &ti),
+                None => self.operand(e, true),
+            });
+            return Pair {
+                a,
+                b,
+                ti,
+                nil: false,
+            };
+        }
         let complex = self.c.is_complex(y);
         let a = self.operand(x, !complex);
         let b = self.operand(y, true);
@@ -320,6 +332,25 @@ impl Fun<'_> {
             self.jump(target);
             self.bind(unequal);
         }
+    }
+
+    /// The slice of bytes of which `e` makes a string.
+    fn bytes_of(&mut self, e: &'static Expr) -> Option<&'static Expr> {
+        let ExprKind::Call { fun, args, .. } = &e.unparen().kind else {
+            return None;
+        };
+        let is_conversion = self.c.ck.info.is_type(fun) && self.c.ck.info.value_of(e).is_none();
+        let t = self.ty(args.first().filter(|_| is_conversion)?);
+        (self.info(t).repr == Repr::Slice && self.is_byte_slice(t)).then_some(&args[0])
+    }
+
+    /// The bytes of a slice as a string, which is gone before they are written.
+    fn view(&mut self, bytes: &'static Expr, ti: &TypeInfo) -> Opd {
+        let s = self.loose(bytes);
+        let text = self.alloc.take(ti);
+        self.pos = bytes.pos;
+        emit!(self, ViewOfBytes, text, s);
+        Opd::S(text)
     }
 
     /// Jumps to `target` if `x == y`.

@@ -1,3 +1,5 @@
+// run
+
 // Structs that lie in memory are compared field by field, in order.
 package main
 
