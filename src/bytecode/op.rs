@@ -99,6 +99,11 @@ impl Op {
     /// How many opcodes there are.
     pub const COUNT: usize = Op::ALL.len();
 
+    /// One opcode after the other, for tables that are made while this is compiled.
+    pub const fn numbered(i: usize) -> Op {
+        Op::ALL[i]
+    }
+
     /// The opcode numbered `n`, if there is one.
     pub fn from_u16(n: u16) -> Option<Op> {
         Op::ALL.get(n as usize).copied()

@@ -12,8 +12,8 @@
 //! are n consecutive slots, `:=` writes. The kinds of its operands ([`Kind`](super::kind::Kind))
 //! say what it reads, writes and measures. Behind them stand, where they apply and in this order:
 //!
-//! - `[WORD, …]`: what it does to memory that goroutines may share, and to what they tell each other
-//!   something by ([`Word`](super::touch::Word)); each that could do something says a word;
+//! - `[WORD, …]`: what it does to memory that goroutines may share, and to what they tell each
+//!   other something by ([`Word`](super::touch::Word)); each that could do something says a word;
 //! - `of FAMILY FORM`: the opcode is that form of the family, which the compiler asks for by
 //!   [`Family::form`](super::kind::Family);
 //! - `back TWIN`: the jump's twin for backward distances, a safepoint;

@@ -30,7 +30,7 @@ pub enum Word {
     Appends,
     /// It makes room for that many elements, which others write.
     Grows,
-    /// It reads and writes as many elements as the shorter of `d` and `s` has; a string is not read.
+    /// It reads and writes as many elements as the shorter of `d` and `s` has; strings are not read.
     Copies,
     /// It sends to a channel, which must not meet a close.
     Sends,
@@ -213,7 +213,7 @@ const TURNS: [bool; Op::COUNT] = {
     let mut all = [false; Op::COUNT];
     let mut i = 0;
     while i < Op::COUNT {
-        all[i] = Op::ALL[i].says(Word::Turn);
+        all[i] = Op::numbered(i).says(Word::Turn);
         i += 1;
     }
     i = 0;

@@ -136,8 +136,8 @@ macro_rules! attribute {
     ($says:ident, asks) => {};
     ($says:ident, fills) => {};
     ($says:ident, writes) => {};
-    // What it does to the memory of a parameter, or of all: without a word that is read, if its type
-    // says how far it reaches.
+    // What it does to the memory of a parameter, or of all: without a word that is read, if its
+    // type says how far it reaches.
     // It writes it, as far as the type says.
     ($says:ident, alters $parameter:expr) => {
         $says.memory = $says.memory.alters(attribute!(of $parameter))

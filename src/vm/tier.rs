@@ -85,7 +85,7 @@ const fn cold(mut table: [Handler; Op::COUNT]) -> [Handler; Op::COUNT] {
     table[Op::Enter as usize] = Handler(entered);
     let mut i = 0;
     while i < Op::COUNT {
-        if Op::ALL[i].is_turn() {
+        if Op::numbered(i).is_turn() {
             table[i] = Handler(looped);
         }
         i += 1;

@@ -29,7 +29,7 @@ use gosched_runtime::timer::{self, Timer};
 pub(super) const fn table(mut table: [Handler; Op::COUNT], all: bool) -> [Handler; Op::COUNT] {
     let mut i = 0;
     while i < Op::COUNT {
-        let op = Op::ALL[i];
+        let op = Op::numbered(i);
         if op.point().is_some() || op.is_turn() || all && op.touches_memory() {
             table[i] = Handler(at_point);
         }
@@ -43,7 +43,7 @@ pub(super) const fn table(mut table: [Handler; Op::COUNT], all: bool) -> [Handle
 pub(super) const fn counting(mut table: [Handler; Op::COUNT], all: bool) -> [Handler; Op::COUNT] {
     let mut i = 0;
     while i < Op::COUNT {
-        let op = Op::ALL[i];
+        let op = Op::numbered(i);
         if matches!(op, Op::Enter) || op.is_turn() || all && op.touches_memory() {
             table[i] = Handler(counted);
         }

@@ -339,7 +339,7 @@ unsafe fn calls(regs: &Regs, i: insn::CallNative) {
 
 /// The handler of opcode number `OP` that tells the detector of it; with several Ps (`SHARED`).
 const fn handler<const OP: usize, const SHARED: bool>() -> Handler {
-    let op = Op::ALL[OP];
+    let op = Op::numbered(OP);
     match op.point() {
         Some(Point::Lock(_) | Point::Unlock(_) | Point::Select | Point::Native) => Handler(watched),
         _ if op.touches_memory() => Handler(watching::<OP, SHARED>),
@@ -378,7 +378,12 @@ unsafe extern "sysv64" fn watching<const OP: usize, const SHARED: bool>(
     ) -> bool {
         let regs = &Regs::new(pc, fp, g);
         // SAFETY: exec::X1 to X3.
-        unsafe { notes::<SHARED>(regs, touched::all(regs, const { Op::ALL[OP].touches() })) }
+        unsafe {
+            notes::<SHARED>(
+                regs,
+                touched::all(regs, const { Op::numbered(OP).touches() }),
+            )
+        }
     }
     #[cold]
     unsafe extern "sysv64" fn held<const OP: usize>(
@@ -391,7 +396,12 @@ unsafe extern "sysv64" fn watching<const OP: usize, const SHARED: bool>(
         unsafe fn hold<const OP: usize>(pc: *const u64, fp: *mut u64, g: *mut G) {
             let regs = &Regs::new(pc, fp, g);
             // SAFETY: exec::X1 to X3.
-            unsafe { do_all(regs, touched::all(regs, const { Op::ALL[OP].touches() })) }
+            unsafe {
+                do_all(
+                    regs,
+                    touched::all(regs, const { Op::numbered(OP).touches() }),
+                )
+            }
         }
         // SAFETY: exec::X1 to X3.
         unsafe {

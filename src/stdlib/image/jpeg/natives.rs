@@ -55,7 +55,7 @@ natives! {
         spec.extend_from_slice(values);
         cx.bytes(&spec)
     }
-    "reconstruct" => fenced untouched(coefficients) untouched(quant) untouched(place) untouched(to) |
+    "reconstruct" => fenced untouched |
         cx,
         coefficients: Slice<i32>,
         quant: Slice<i32>,
