@@ -30,7 +30,7 @@ pub enum Word {
     Appends,
     /// It makes room for that many elements, which others write.
     Grows,
-    /// It reads and writes as many elements as the shorter of `d` and `s` has; strings are not read.
+    /// It reads and writes as many elements as the shorter of `d` and `s` has, but no string.
     Copies,
     /// It sends to a channel, which must not meet a close.
     Sends,
