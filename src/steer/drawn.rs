@@ -41,6 +41,8 @@ pub(super) struct Drawn {
     strategies: Strategies,
     seed: u64,
     races: Races,
+    /// The clock may pass what can run by so much.
+    max_stall: Option<i64>,
     /// The number of the next.
     number: u64,
     /// How many were looked at.
@@ -58,6 +60,7 @@ impl Drawn {
             strategies: search.strategies,
             seed: search.seed,
             races: search.races,
+            max_stall: search.max_stall,
             number: 0,
             looked: 0,
             points: None,
@@ -105,7 +108,13 @@ impl Schedules for Drawn {
             Strategies::Pct(depth) => Plan::Pct { depth, points },
             _ => Plan::Random,
         };
-        let passes = turn / 4 % 2 == 1 && number != 0;
+        let passes = turn / 4 % 2 == 1 && number != 0 && self.max_stall != Some(0);
+        // A machine is as slow as it may be, or less so.
+        let seed = self.seed_of(number);
+        let max_stall = self.max_stall.map(|most| match seed & 1 {
+            0 => most,
+            _ => (seed >> 1) as i64 % most.saturating_add(1).max(1),
+        });
         // With each strategy, whether time may pass or not.
         let shared = match (turn + turn / 8) % 2 {
             0 => Vec::new(),
@@ -118,8 +127,9 @@ impl Schedules for Drawn {
             races => races,
         };
         Some(Spec {
-            seed: self.seed_of(number),
+            seed,
             passes: if passes { PASSES } else { 0 },
+            max_stall: if passes { max_stall } else { None },
             races,
             shared,
             plan,
