@@ -16,6 +16,7 @@
 //!
 //! Go: none; the clock resembles runtime/time_fake.go.
 
+mod blocking;
 pub(crate) mod calls;
 pub mod log;
 pub mod operation;
@@ -873,6 +874,7 @@ pub unsafe fn point(p: *mut P, op: Operation) -> bool {
         if op.act != Act::Turn {
             state.push(Record {
                 kind: Kind::Operation,
+                n: blocking::buffer(&op) as u32,
                 g,
                 op,
                 ..Record::default()

@@ -201,7 +201,7 @@ fn sleepers(
 
 /// Wakes those that `event` concerns.
 fn wake(asleep: &mut Vec<Sleeper>, event: &Event) {
-    asleep.retain(|s| s.g != event.g && !event.ops.iter().any(|op| s.is_woken_by(op)));
+    asleep.retain(|s| s.g != event.g && !event.wakes(s));
 }
 
 impl Schedules for Reduced {
