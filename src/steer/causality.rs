@@ -54,6 +54,8 @@ pub(super) enum Decision {
 pub(super) struct Reversal {
     /// The first.
     pub event: usize,
+    /// The second.
+    other: usize,
     /// Any of these is to run in its place, so that the second comes before it.
     pub first: BTreeSet<Goid>,
 }
@@ -65,6 +67,8 @@ pub(super) struct Causality {
     jumps: BTreeSet<usize>,
     /// What makes a goroutine's next event possible: an event of another.
     enabled_by: BTreeMap<usize, Vec<usize>>,
+    /// Groups are waited for before nothing is awaited any more.
+    joins_early: bool,
 }
 
 /// Reads the records of a run.
@@ -216,6 +220,10 @@ enum Concern {
 }
 
 impl Event {
+    fn does(&self, act: Act) -> bool {
+        self.ops.iter().any(|op| op.act == act)
+    }
+
     /// Does it matter for who sleeps whether this comes first?
     pub(super) fn wakes(&self, sleeper: &Sleeper) -> bool {
         let mut all = self.ops.iter().zip(&self.turns);
@@ -265,7 +273,7 @@ fn concern(
 }
 
 impl Causality {
-    pub(super) fn of(run: &Run) -> Causality {
+    pub(super) fn of(run: &Run, joins_early: bool) -> Causality {
         let mut reader = Reader::default();
         reader.read(&run.records);
         reader.number();
@@ -273,6 +281,7 @@ impl Causality {
             events: reader.events,
             jumps: reader.jumps,
             enabled_by: reader.enabled_by,
+            joins_early,
         };
         all.order();
         all
@@ -316,7 +325,25 @@ impl Causality {
 
     /// How event `i` concerns the later event `j`.
     fn concern(&self, i: usize, j: usize) -> Concern {
-        self.events[i].concerns(&self.events[j])
+        let (a, b) = (&self.events[i], &self.events[j]);
+        match a.concerns(b) {
+            Concern::Enables if self.joins_early && (a.does(Act::Join) || b.does(Act::Join)) => {
+                Concern::Turns
+            }
+            concern => concern,
+        }
+    }
+
+    /// Is a group added to while it is waited for, and could either come first? Then it may be used
+    /// again before who waits has gone on.
+    pub(super) fn adds_late(&self, reversal: &Reversal) -> bool {
+        let (a, b) = (&self.events[reversal.event], &self.events[reversal.other]);
+        let pair = |a: &Event, b: &Event| {
+            let joined = b.ops.iter().filter(|op| op.act == Act::Join);
+            let mut joined = joined.map(|op| op.object);
+            joined.any(|o| a.ops.iter().any(|op| op.act == Act::Add && op.object == o))
+        };
+        pair(a, b) || pair(b, a)
     }
 
     /// What could have come the other way round; the second event of each is `from` or a later one.
@@ -364,7 +391,11 @@ impl Causality {
                 first.insert(g);
             }
         }
-        Reversal { event: i, first }
+        Reversal {
+            event: i,
+            other: j,
+            first,
+        }
     }
 
     /// The event in which the main goroutine returns.

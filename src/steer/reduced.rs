@@ -55,6 +55,8 @@ pub(super) struct Reduced {
     is_due: bool,
     /// Who sleeps behind the decisions of the next run.
     asleep: Vec<Sleeper>,
+    /// See [`Plan::Systematic`].
+    joins_early: bool,
     classes: u64,
     redundant: u64,
     doubts: Doubts,
@@ -70,6 +72,7 @@ impl Reduced {
             from: 0,
             is_due: true,
             asleep: Vec::new(),
+            joins_early: false,
             classes: 0,
             redundant: 0,
             is_complete: true,
@@ -142,6 +145,15 @@ impl Reduced {
                 None => self.is_complete = false,
             }
         }
+    }
+
+    /// Begins again, and lets groups be waited for early: what comes of that shows.
+    fn begin_again(&mut self) {
+        self.joins_early = true;
+        self.nodes.clear();
+        self.asleep.clear();
+        (self.from, self.classes, self.redundant) = (0, 0, 0);
+        self.is_due = true;
     }
 
     /// Goes back to the last decision at which something is left to be tried.
@@ -223,6 +235,7 @@ impl Schedules for Reduced {
             plan: Plan::Systematic {
                 choices: choices.collect(),
                 asleep: self.asleep.clone(),
+                joins_early: self.joins_early,
             },
             ..self.model.clone()
         })
@@ -240,9 +253,13 @@ impl Schedules for Reduced {
         }
         self.doubts.look(run);
         self.is_complete &= !run.is_limited();
-        let all = Causality::of(run);
+        let all = Causality::of(run, self.joins_early);
         self.extend(&all);
         for reversal in all.reversals(self.from) {
+            if !self.joins_early && all.adds_late(&reversal) {
+                self.begin_again();
+                return Looked::Redundant;
+            }
             self.reverse(reversal.event, &reversal.first);
         }
         let last = all.events.len().saturating_sub(1);

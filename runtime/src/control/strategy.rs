@@ -126,6 +126,8 @@ pub enum Plan {
         choices: Vec<Choice>,
         /// Who is asleep after them.
         asleep: Vec<Sleeper>,
+        /// Groups are waited for before nothing is awaited any more.
+        joins_early: bool,
     },
     /// These first, and then what is drawn.
     Branched {
@@ -212,9 +214,14 @@ impl Plan {
             Plan::Pos => Box::new(Pos),
             Plan::Pct { depth, points } => Box::new(Pct::new(depth, points, random)),
             Plan::Guided(choices) => Box::new(Guided::new(choices)),
-            Plan::Systematic { choices, asleep } => Box::new(Systematic {
+            Plan::Systematic {
+                choices,
+                asleep,
+                joins_early,
+            } => Box::new(Systematic {
                 choices: choices.into(),
                 asleep,
+                joins_early,
                 done: 0,
                 asked: 0,
             }),
@@ -404,6 +411,8 @@ struct Systematic {
     done: u64,
     /// How many there were behind them.
     asked: u32,
+    /// See [`Plan::Systematic`].
+    joins_early: bool,
 }
 
 /// Behind so many decisions who would have to wait does so: if others run for ever, it shows that
@@ -439,7 +448,10 @@ impl Strategy for Systematic {
         let is_young = self.asked < YOUNG;
         // Who would only wait comes when all would.
         let mut all: Vec<usize> = std::iter::once(usual).chain(0..ready.len()).collect();
-        let can_go_on = |i: &usize| !(is_young && has_to_wait(&ready[*i].op));
+        let can_go_on = |i: &usize| {
+            let op = &ready[*i].op;
+            !is_young || self.joins_early && op.act == Act::Join || !has_to_wait(op)
+        };
         if all.iter().any(can_go_on) {
             all.retain(can_go_on);
         }
