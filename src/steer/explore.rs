@@ -6,10 +6,14 @@
 use super::check::Check;
 use super::child::{Races, Run, Runner, Running, Spec, spent, wait};
 use super::finding::{Failure, Finding};
+use super::minimise::{Minimal, minimise};
+use super::narrow::narrowed;
 use super::recording::place;
 use super::report::Outcome;
 use super::schedules::{Looked, Schedules, schedules};
 use crate::driver::print_error;
+use gosched_runtime::control::log::Kind;
+use gosched_runtime::control::strategy::Take;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
 use std::path::PathBuf;
@@ -34,6 +38,8 @@ pub(crate) struct Search {
     /// Which goroutines that are left behind count.
     pub leaks: Leaks,
     pub races: Races,
+    /// The clock may pass goroutines that can run by so many nanoseconds; `None`: by any number.
+    pub max_stall: Option<i64>,
     /// The program may reach outside.
     pub allows_io: bool,
     /// Go on when something is found, and tell of all that is different.
@@ -88,6 +94,42 @@ pub(super) struct Found {
     pub spec: Spec,
     pub run: Run,
     pub finding: Finding,
+    /// What it was made, where it had to be known whether it needs a jump of the clock.
+    pub minimal: Option<Minimal>,
+    /// The words that the program was given, if they were others than those of the search.
+    pub args: Option<Vec<String>>,
+}
+
+impl Found {
+    fn new(number: u64, spec: Spec, run: Run, finding: Finding) -> Found {
+        Found {
+            number,
+            spec,
+            run,
+            finding,
+            minimal: None,
+            args: None,
+        }
+    }
+
+    /// Gives `runner` the words of this; those that it had.
+    pub(super) fn set_args(&self, runner: &mut Runner) -> Vec<String> {
+        let all = runner.args.clone();
+        std::mem::replace(&mut runner.args, self.args.clone().unwrap_or(all))
+    }
+
+    /// Does it fail only if the clock passes goroutines that can run?
+    pub(super) fn needs_jump(&self) -> bool {
+        jumps(self.minimal.as_ref(), &self.run)
+    }
+}
+
+/// Does the clock pass goroutines that can run in what is left of a run?
+pub(super) fn jumps(minimal: Option<&Minimal>, run: &Run) -> bool {
+    match minimal {
+        Some(minimal) => minimal.choices.iter().any(|c| c.take == Take::Pass),
+        None => run.has(Kind::Pass),
+    }
 }
 
 /// Searches. The exit status.
@@ -215,12 +257,7 @@ impl<'a> Explorer<'a> {
                 };
                 let is_over = match found {
                     Ok(None) => false,
-                    Ok(Some(found)) => {
-                        if self.found.iter().all(|f| f.finding != found.finding) {
-                            self.found.push(found);
-                        }
-                        !self.search.keeps_going
-                    }
+                    Ok(Some(found)) => self.keep(found)? && !self.search.keeps_going,
                     Err(refusal) => return Err(self.stop(refusal)),
                 };
                 if is_over {
@@ -230,6 +267,32 @@ impl<'a> Explorer<'a> {
             }
         }
         Ok(self.outcome(is_limited))
+    }
+
+    /// Keeps what is found, once. `true`: it fails however fast the machine is; else it is told
+    /// last, and only if nothing else fails so.
+    fn keep(&mut self, found: Found) -> io::Result<bool> {
+        let mut found = found;
+        let known = self.found.iter().position(|f| f.finding == found.finding);
+        if found.run.has(Kind::Pass) {
+            if known.is_some() {
+                return Ok(false);
+            }
+            if self.search.minimises {
+                found = narrowed(self.search, self.runner, found)?;
+                let args = found.set_args(self.runner);
+                let Found { spec, run, .. } = &found;
+                found.minimal = minimise(self.runner, spec, run, &found.finding)?;
+                self.runner.args = args;
+            }
+        }
+        let is_sure = !found.needs_jump();
+        match known {
+            None => self.found.push(found),
+            Some(at) if self.found[at].needs_jump() => self.found[at] = found,
+            Some(_) => (),
+        }
+        Ok(is_sure)
     }
 
     /// Ends what still goes on.
@@ -244,6 +307,7 @@ impl<'a> Explorer<'a> {
         if self.found.is_empty() {
             self.found.extend(self.early.take());
         }
+        self.found.sort_by_key(Found::needs_jump);
         Outcome {
             claim: self
                 .schedules
@@ -272,21 +336,9 @@ impl<'a> Explorer<'a> {
             self.cut += 1;
             let finding = Finding::new(Failure::Limit);
             let counts = self.search.limits_count;
-            return Ok(counts.then_some(Found {
-                number,
-                spec,
-                run,
-                finding,
-            }));
+            return Ok(counts.then(|| Found::new(number, spec, run, finding)));
         }
-        let found = |spec, run, finding| {
-            Ok(Some(Found {
-                number,
-                spec,
-                run,
-                finding,
-            }))
-        };
+        let found = |spec, run, finding| Ok(Some(Found::new(number, spec, run, finding)));
         if let Some(finding) = Finding::of(&run) {
             return found(spec, run, finding);
         }
@@ -309,12 +361,7 @@ impl<'a> Explorer<'a> {
             && self.search.test.is_none()
             && let Some(finding) = Finding::early(&run)
         {
-            self.early = Some(Found {
-                number,
-                spec: spec.clone(),
-                run: run.clone(),
-                finding,
-            });
+            self.early = Some(Found::new(number, spec.clone(), run.clone(), finding));
         }
         if !run.has_lingered() || self.search.leaks == Leaks::Off {
             return Ok(None);
@@ -338,11 +385,7 @@ impl<'a> Explorer<'a> {
         // An earlier schedule has left more.
         let run = self.runner.run(least.spec.clone())?;
         let finding = Finding::leak(&run, &left);
-        Ok(Some(Found {
-            number: least.number,
-            spec: least.spec.clone(),
-            run,
-            finding,
-        }))
+        let spec = least.spec.clone();
+        Ok(Some(Found::new(least.number, spec, run, finding)))
     }
 }

@@ -8,6 +8,7 @@ use super::child::{Run, Runner, Spec};
 use super::explore::{Found, Search};
 use super::finding::Finding;
 use super::schedules::schedules;
+use gosched_runtime::control::log::Kind;
 use std::io;
 
 /// So many schedules are tried.
@@ -16,7 +17,7 @@ const SCHEDULES: u64 = 100;
 const RUN: &str = "-test.run=";
 
 /// The words that ask for the failed sub-test alone, if `args` ask for more.
-pub(super) fn words(args: &[String], finding: &Finding) -> Option<Vec<String>> {
+fn words(args: &[String], finding: &Finding) -> Option<Vec<String>> {
     let test = finding.test.as_ref().filter(|test| test.contains('/'))?;
     let names: Vec<String> = test.split('/').map(pattern).collect();
     let asked = format!("{RUN}{}", names.join("/"));
@@ -43,13 +44,28 @@ fn pattern(name: &str) -> String {
     pattern + "$"
 }
 
-/// A schedule of what `runner` runs now that fails as `found` does; `None`: there is none among
-/// the first.
-pub(super) fn again(
-    search: &Search,
-    runner: &mut Runner,
-    found: &Found,
-) -> io::Result<Option<(Spec, Run)>> {
+/// What was found, in a run of less of the program if it fails there, too.
+pub(super) fn narrowed(search: &Search, runner: &mut Runner, found: Found) -> io::Result<Found> {
+    let Some(words) = words(&runner.args, &found.finding) else {
+        return Ok(found);
+    };
+    let all = std::mem::replace(&mut runner.args, words);
+    let run = again(search, runner, &found);
+    let words = std::mem::replace(&mut runner.args, all);
+    Ok(match run? {
+        Some((spec, run)) => Found {
+            spec,
+            run,
+            args: Some(words),
+            ..found
+        },
+        None => found,
+    })
+}
+
+/// A schedule of what `runner` runs that fails as `found` does; `None`: there is none among the
+/// first. The clock passes nobody where it has not before.
+fn again(search: &Search, runner: &mut Runner, found: &Found) -> io::Result<Option<(Spec, Run)>> {
     let mut schedules = schedules(search);
     for _ in 0..SCHEDULES {
         let Some(spec) = schedules.next() else {
@@ -57,7 +73,8 @@ pub(super) fn again(
         };
         let run = runner.run(spec.clone())?;
         schedules.look(&spec, &run);
-        if found.finding.is_in(&run) {
+        let is_late = run.has(Kind::Pass) && !found.run.has(Kind::Pass);
+        if found.finding.is_in(&run) && !is_late {
             return Ok(Some((spec, run)));
         }
     }

@@ -70,6 +70,16 @@ acts! {
     Network = "network",
     /// A timer or the clock.
     Time = "time",
+    /// `TryLock` of a mutex.
+    TryLock = "trylock",
+    /// `TryRLock`.
+    TryReadLock = "tryrlock",
+    /// `Add` of a group.
+    Add = "add",
+    /// `Done`.
+    Done = "done",
+    /// `Wait` of a group.
+    Join = "wait for all",
     /// How much is in a channel is looked at.
     Look = "look",
     /// A timer is stopped or set anew.
@@ -103,9 +113,12 @@ pub struct Operation {
 
 impl Operation {
     /// What is done by a goroutine that has done `last` before. Who was woken where it waits for a
-    /// lock tries once more to get it.
+    /// lock tries once more to get it; who has waited for a group looks at it again.
     pub fn after(self, last: Operation) -> Operation {
-        let tries = matches!(last.act, Act::Lock | Act::ReadLock | Act::Change);
+        let tries = matches!(
+            last.act,
+            Act::Lock | Act::ReadLock | Act::Change | Act::Join
+        );
         match self.act == Act::None && tries {
             true => last,
             false => self,
@@ -129,11 +142,38 @@ impl Operation {
         if self.act == Select && is_channel(other) || other.act == Select && is_channel(self) {
             return true;
         }
-        // Who reads does not concern other readers; nor do goroutines that begin and end.
+        if self.object == 0 || self.object != other.object {
+            return false;
+        }
+        // Who reads does not concern other readers, nor do those concern each other that wait for a
+        // group, or that begin or end.
         let commutes = |op: &Operation| {
-            use Act::{Load, None, Read, ReadLock, ReadUnlock};
-            [Load, Read, ReadLock, ReadUnlock, Look, None].contains(&op.act)
+            use Act::{Join, Load, None, Read, ReadLock, ReadUnlock, TryReadLock};
+            let acts = [
+                Load,
+                Read,
+                ReadLock,
+                ReadUnlock,
+                TryReadLock,
+                Look,
+                Join,
+                None,
+            ];
+            acts.contains(&op.act)
         };
-        self.object != 0 && self.object == other.object && !(commutes(self) && commutes(other))
+        let are_done = self.act == Act::Done && other.act == Act::Done;
+        !(are_done || commutes(self) && commutes(other))
+    }
+
+    /// Is it what `later` has waited for, or the other way round, if both concern each other? Then
+    /// there is no sense in the other order.
+    pub fn enables(&self, later: &Operation) -> bool {
+        use Act::{Done, Join, Lock, ReadLock, Unlock};
+        let is_same = self.object == later.object;
+        is_same
+            && matches!(
+                (self.act, later.act),
+                (Unlock, Lock | ReadLock) | (Done, Join) | (Join, Done)
+            )
     }
 }
