@@ -183,6 +183,7 @@ impl Op {
     }
 }
 
+#[allow(clippy::large_const_arrays, reason = "constants are made of it")]
 const TOUCHES: [Touches; Op::COUNT] = {
     let mut all = [[None; 2]; Op::COUNT];
     let mut i = 0;
