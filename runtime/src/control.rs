@@ -16,6 +16,7 @@
 //!
 //! Go: none; the clock resembles runtime/time_fake.go.
 
+mod blocking;
 pub(crate) mod calls;
 pub mod log;
 pub mod operation;
@@ -52,6 +53,8 @@ pub struct Options {
     pub plan: Plan,
     /// One of so many decisions lets time pass though goroutines can run; 0: none does.
     pub passes: u32,
+    /// The clock may pass a goroutine that can run by so many nanoseconds; `None`: by any number.
+    pub max_stall: Option<i64>,
     /// Where is written what happens.
     pub log: Option<Log>,
     /// When the main goroutine has returned the others go on, unheard, until nothing can run.
@@ -143,6 +146,10 @@ struct State {
     last: Vec<Operation>,
     /// What can run, in the order in which it became so.
     ready: Vec<Candidate>,
+    /// See [`Options::max_stall`].
+    max_stall: Option<i64>,
+    /// Since when, by the clock, each could run that can, whatever it has done since then.
+    since: Vec<i64>,
     /// How many decisions there were, with those between yielding and going on.
     decisions: u64,
     /// The number of the next, as a recording counts them.
@@ -181,6 +188,8 @@ impl State {
             points: Vec::new(),
             last: Vec::new(),
             ready: Vec::new(),
+            max_stall: None,
+            since: Vec::new(),
             decisions: 0,
             number: 0,
             most: u64::MAX,
@@ -194,6 +203,16 @@ impl State {
     /// Is a look for goroutines that wait for ever due?
     fn is_look_due(&self) -> bool {
         self.decisions >= self.look_at && !LINGERING.load(Ordering::Relaxed)
+    }
+
+    /// May the clock jump to `timer`, though these can run, and those that are ready?
+    fn may_pass(&self, timer: i64, own: Option<Goid>) -> bool {
+        let Some(most) = self.max_stall else {
+            return timer != 0;
+        };
+        let since = |g: Goid| self.since.get(g.0 as usize).copied().unwrap_or_default();
+        let mut all = self.ready.iter().map(|c| c.goid).chain(own);
+        timer != 0 && all.all(|g| timer - since(g) <= most)
     }
 
     /// Counts a decision. `false`: there were too many.
@@ -360,6 +379,7 @@ pub fn set(options: Options) {
         state.now.select = Rand::new(rand::fork());
         state.now.time = Rand::new(rand::fork());
         state.now.passes = options.passes;
+        state.max_stall = options.max_stall;
         state.seed = seed;
         state.most = options.steps.unwrap_or(u64::MAX);
         state.log = options.log;
@@ -711,6 +731,8 @@ type Taken = (Option<Candidate>, Option<Choice>);
 impl State {
     /// Takes a decision.
     fn choose(&mut self) -> Result<Taken, Halt> {
+        let timer = sysmon::next_timer();
+        let may_pass = self.may_pass(timer, None);
         let State {
             strategy,
             now,
@@ -720,8 +742,7 @@ impl State {
         let Some(strategy) = strategy else {
             return Ok((ready.pop(), None));
         };
-        let timer = sysmon::next_timer();
-        if timer != 0 && strategy.passes(now) && !calls::is_awaited() {
+        if may_pass && strategy.passes(now) && !calls::is_awaited() {
             let key = now.key;
             self.push(Record {
                 kind: Kind::Pass,
@@ -827,6 +848,13 @@ impl State {
                 ..Record::default()
             });
         }
+        if left.is_none() || has_yielded {
+            let at = goid.0 as usize;
+            if self.since.len() <= at {
+                self.since.resize(at + 1, 0);
+            }
+            self.since[at] = now();
+        }
         self.ready.push(Candidate::new(g, op, has_yielded));
     }
 }
@@ -846,6 +874,7 @@ pub unsafe fn point(p: *mut P, op: Operation) -> bool {
         if op.act != Act::Turn {
             state.push(Record {
                 kind: Kind::Operation,
+                n: blocking::buffer(&op) as u32,
                 g,
                 op,
                 ..Record::default()
@@ -856,7 +885,7 @@ pub unsafe fn point(p: *mut P, op: Operation) -> bool {
             || !state.ready.is_empty()
             || state.is_look_due()
             || hears_now()
-            || state.now.passes != 0 && sysmon::next_timer() != 0;
+            || state.now.passes != 0 && state.may_pass(sysmon::next_timer(), Some(g));
         // The library may be bound to its P in what is a point elsewhere.
         let leaves = has_choice && preempt::can_preempt(&*(*p).m.load(Ordering::Relaxed));
         state.at_point = leaves.then_some(op);
@@ -1076,7 +1105,8 @@ pub(crate) unsafe fn does(kind: Kind, m: *const M, g: *mut G) {
             Kind::Go => (*g).gopc as u64,
             _ => 0,
         };
-        STATE.lock().push(Record {
+        let mut state = STATE.lock();
+        state.push(Record {
             kind,
             g: (*g).goid,
             op: Operation {
@@ -1087,5 +1117,10 @@ pub(crate) unsafe fn does(kind: Kind, m: *const M, g: *mut G) {
             other: by.0,
             ..Record::default()
         });
+        if let Some(op) = Operation::beside(kind)
+            && let Some(strategy) = &mut state.strategy
+        {
+            strategy.does(by, &op);
+        }
     }
 }

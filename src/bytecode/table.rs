@@ -1172,7 +1172,7 @@ macro_rules! for_each_op {
             /// close(R[ch]); nil and closed panic.
             Close { ch: In } [Closes(ch)];
             /// R[dst] := len(R[ch]); nil gives 0.
-            ChanLen { dst: Out, ch: In } [Untouched];
+            ChanLen { dst: Out, ch: In } [Looks(ch)];
             /// R[dst] := cap(R[ch]); nil gives 0.
             ChanCap { dst: Out, ch: In } [Untouched];
             /// Prepares a case: R[blk] := R[ch], R[blk+1] := v as a slot number (NONE: zero size).

@@ -37,6 +37,8 @@ pub enum Word {
     Receives,
     /// It closes a channel.
     Closes,
+    /// It looks how much is in a channel.
+    Looks,
     /// It sends to one of the channels of its cases, or receives.
     Selects,
     Locks,
@@ -63,6 +65,7 @@ pub enum Point {
     Send(Place),
     Receive(Place),
     Close(Place),
+    Look(Place),
     Select,
     Lock(Place),
     Unlock(Place),
@@ -234,6 +237,7 @@ const POINTS: [Option<Point>; Op::COUNT] = {
                 Word::Sends => Some(Point::Send(operands.named(of))),
                 Word::Receives => Some(Point::Receive(operands.named(of))),
                 Word::Closes => Some(Point::Close(operands.named(of))),
+                Word::Looks => Some(Point::Look(operands.named(of))),
                 Word::Selects => Some(Point::Select),
                 Word::Locks => Some(Point::Lock(operands.named(of))),
                 Word::Unlocks => Some(Point::Unlock(operands.named(of))),

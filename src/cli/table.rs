@@ -35,6 +35,8 @@ pub(crate) enum Takes {
     Duration,
     /// The number of an event, or a time.
     Moment,
+    /// A duration, `0` or `any`.
+    Stall,
     Size,
 }
 
@@ -414,6 +416,11 @@ pub(super) const COMMANDS: &[Row] = &[
                     "Who takes the decisions (auto: each in turn)",
                 ),
                 flag("no-race", Takes::Nothing, "Do not look for data races"),
+                flag(
+                    "max-stall",
+                    Takes::Stall,
+                    "By how much the clock may pass what can run (50ms)",
+                ),
                 flag(
                     "allow-io",
                     Takes::Nothing,

@@ -3,6 +3,7 @@
 use crate::driver::Traces;
 use bytecode::image::Loaded;
 use gosched_runtime::control::log::{Kind, Log, Record};
+use gosched_runtime::control::operation::Act;
 use gosched_runtime::control::strategy::{Choice, Decision, Plan, Take};
 use gosched_runtime::control::{self, Options, Outside};
 use gosched_runtime::g::Goid;
@@ -49,6 +50,8 @@ pub(super) struct Spec {
     pub seed: u64,
     /// One of so many decisions lets time pass.
     pub passes: u32,
+    /// By so many nanoseconds the clock may pass what can run; `None`: by any number.
+    pub max_stall: Option<i64>,
     pub races: Races,
     /// Accesses to memory that are points.
     pub shared: Vec<u64>,
@@ -148,6 +151,7 @@ impl Runner {
                     steps: Some(self.steps),
                     plan: spec.plan,
                     passes: spec.passes,
+                    max_stall: spec.max_stall,
                     log: Some(slot.log),
                     lingers: true,
                     is_gated: self.is_gated,
@@ -270,6 +274,12 @@ impl Run {
     /// Is there a record of this kind?
     pub(super) fn has(&self, kind: Kind) -> bool {
         self.records.iter().any(|r| r.kind == kind)
+    }
+
+    /// Has anybody set a timer?
+    pub(super) fn has_timers(&self) -> bool {
+        let is_set = |r: &Record| matches!(r.op.act, Act::Time | Act::Timer);
+        self.records.iter().any(is_set)
     }
 
     /// Has a limit ended the run, or what went on after the return of the main goroutine?

@@ -6,10 +6,13 @@
 use super::check::Check;
 use super::child::{Races, Run, Runner, Running, Spec, wait};
 use super::finding::{Failure, Finding};
+use super::minimise::{Minimal, minimise};
 use super::recording::place;
 use super::report::Outcome;
 use super::schedules::{Looked, Schedules, schedules};
 use crate::driver::print_error;
+use gosched_runtime::control::log::Kind;
+use gosched_runtime::control::strategy::Take;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
 use std::path::PathBuf;
@@ -34,6 +37,8 @@ pub(crate) struct Search {
     /// Which goroutines that are left behind count.
     pub leaks: Leaks,
     pub races: Races,
+    /// The clock may pass goroutines that can run by so many nanoseconds; `None`: by any number.
+    pub max_stall: Option<i64>,
     /// The program may reach outside.
     pub allows_io: bool,
     /// Go on when something is found, and tell of all that is different.
@@ -84,6 +89,23 @@ pub(super) struct Found {
     pub spec: Spec,
     pub run: Run,
     pub finding: Finding,
+    /// What it was made, where it had to be known whether it needs a jump of the clock.
+    pub minimal: Option<Minimal>,
+}
+
+impl Found {
+    /// Does it fail only if the clock passes goroutines that can run?
+    pub(super) fn needs_jump(&self) -> bool {
+        jumps(self.minimal.as_ref(), &self.run)
+    }
+}
+
+/// Does the clock pass goroutines that can run in what is left of a run?
+pub(super) fn jumps(minimal: Option<&Minimal>, run: &Run) -> bool {
+    match minimal {
+        Some(minimal) => minimal.choices.iter().any(|c| c.take == Take::Pass),
+        None => run.has(Kind::Pass),
+    }
 }
 
 /// Searches. The exit status.
@@ -200,12 +222,7 @@ impl<'a> Explorer<'a> {
                 };
                 let is_over = match found {
                     Ok(None) => false,
-                    Ok(Some(found)) => {
-                        if self.found.iter().all(|f| f.finding != found.finding) {
-                            self.found.push(found);
-                        }
-                        !self.search.keeps_going
-                    }
+                    Ok(Some(found)) => self.keep(found)? && !self.search.keeps_going,
                     Err(refusal) => return Err(self.stop(refusal)),
                 };
                 if is_over {
@@ -217,6 +234,29 @@ impl<'a> Explorer<'a> {
         Ok(self.outcome(is_limited))
     }
 
+    /// Keeps what is found, once. `true`: it fails however fast the machine is; else it is told
+    /// last, and only if nothing else fails so.
+    fn keep(&mut self, found: Found) -> io::Result<bool> {
+        let mut found = found;
+        let known = self.found.iter().position(|f| f.finding == found.finding);
+        if found.run.has(Kind::Pass) {
+            if known.is_some() {
+                return Ok(false);
+            }
+            if self.search.minimises {
+                let Found { spec, run, .. } = &found;
+                found.minimal = minimise(self.runner, spec, run, &found.finding)?;
+            }
+        }
+        let is_sure = !found.needs_jump();
+        match known {
+            None => self.found.push(found),
+            Some(at) if self.found[at].needs_jump() => self.found[at] = found,
+            Some(_) => (),
+        }
+        Ok(is_sure)
+    }
+
     /// Ends what still goes on.
     fn stop<T>(&mut self, with: T) -> T {
         for running in std::mem::take(&mut self.running) {
@@ -225,7 +265,8 @@ impl<'a> Explorer<'a> {
         with
     }
 
-    fn outcome(self, is_limited: bool) -> Outcome {
+    fn outcome(mut self, is_limited: bool) -> Outcome {
+        self.found.sort_by_key(Found::needs_jump);
         Outcome {
             claim: self
                 .schedules
@@ -259,6 +300,7 @@ impl<'a> Explorer<'a> {
                 spec,
                 run,
                 finding,
+                minimal: None,
             }));
         }
         let found = |spec, run, finding| {
@@ -267,6 +309,7 @@ impl<'a> Explorer<'a> {
                 spec,
                 run,
                 finding,
+                minimal: None,
             }))
         };
         if let Some(finding) = Finding::of(&run) {
@@ -313,6 +356,7 @@ impl<'a> Explorer<'a> {
             spec: least.spec.clone(),
             run,
             finding,
+            minimal: None,
         }))
     }
 }

@@ -63,6 +63,8 @@ struct Search<'a> {
     finding: &'a Finding,
     left: u32,
     begin: Instant,
+    /// Jumps of the clock are among what is tried.
+    passes: bool,
     /// The smallest that fails so far.
     best: Option<(Vec<Choice>, Run)>,
 }
@@ -152,7 +154,7 @@ impl Search<'_> {
     /// Looks for a single choice by which the ordinary order fails.
     fn find_single(&mut self) -> io::Result<bool> {
         let ordinary = self.guided(&[])?;
-        for choice in others(&ordinary, self.spec.passes != 0) {
+        for choice in others(&ordinary, self.passes) {
             if self.is_over() {
                 break;
             }
@@ -167,7 +169,7 @@ impl Search<'_> {
     /// one of those that are known.
     fn find_pair(&mut self) -> io::Result<bool> {
         self.left = self.left.saturating_mul(PAIR_RUNS);
-        let passes = self.spec.passes != 0;
+        let passes = self.passes;
         let ordinary = self.guided(&[])?;
         let mut firsts = self.choices();
         if ordinary.count() <= SHORT {
@@ -271,6 +273,10 @@ impl Search<'_> {
     }
 }
 
+fn is_jump(choice: &Choice) -> bool {
+    choice.take == Take::Pass
+}
+
 /// What could have been chosen otherwise in a run.
 fn others(run: &Run, passes: bool) -> Vec<Choice> {
     let mut others = Vec::new();
@@ -331,7 +337,7 @@ pub(super) fn minimise(
     run: &Run,
     finding: &Finding,
 ) -> io::Result<Option<Minimal>> {
-    let all = run.choices();
+    let mut all = run.choices();
     let before = all.len();
     let runs = (DECISIONS / run.count().max(1)).clamp(LEAST_RUNS, MOST_RUNS);
     let left = runs as u32;
@@ -341,10 +347,17 @@ pub(super) fn minimise(
         finding,
         left,
         begin: Instant::now(),
+        passes: spec.passes != 0,
         best: None,
     };
+    // What fails without a jump of the clock is told without one.
+    let still: Vec<Choice> = all.iter().copied().filter(|c| !is_jump(c)).collect();
+    if still.len() == all.len() || search.fails(&still)? {
+        search.passes = false;
+        all = still;
+    }
     // The shortest beginning. It need not be that longer ones fail too, but nearly always is.
-    let (mut low, mut high) = (0, before);
+    let (mut low, mut high) = (0, all.len());
     while low < high {
         let middle = (low + high) / 2;
         match search.fails(&all[..middle])? {

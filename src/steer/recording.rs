@@ -52,6 +52,8 @@ pub(crate) struct Head {
     pub seed: u64,
     /// See [`super::child::Spec`].
     pub passes: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_stall: Option<i64>,
     pub races: bool,
     /// Accesses to memory that are points: where, for the machine.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -446,6 +448,7 @@ impl Recording {
             sources,
             seed: spec.seed,
             passes: spec.passes,
+            max_stall: spec.max_stall,
             races: spec.races == Races::Told,
             shared: spec.shared.iter().map(|pc| places.name(*pc)).collect(),
             finding: finding.failure.text(),

@@ -10,7 +10,7 @@
 //! Abdulla, Aronis, Jonsson and Sagonas, Source sets (JACM 2017): source-DPOR.
 
 use super::causality::{Causality, Decision, Event};
-use super::child::{Races, Run, Spec};
+use super::child::{Run, Spec};
 use super::schedules::{Doubts, Looked, Schedules};
 use gosched_runtime::control::log::{Key, Kind};
 use gosched_runtime::control::operation::Operation;
@@ -64,10 +64,7 @@ pub(super) struct Reduced {
 impl Reduced {
     pub(super) fn new(model: Spec) -> Reduced {
         Reduced {
-            doubts: Doubts {
-                races: model.races == Races::Off,
-                world: false,
-            },
+            doubts: Doubts::new(&model),
             model,
             nodes: Vec::new(),
             from: 0,
@@ -204,7 +201,7 @@ fn sleepers(
 
 /// Wakes those that `event` concerns.
 fn wake(asleep: &mut Vec<Sleeper>, event: &Event) {
-    asleep.retain(|s| s.g != event.g && !event.ops.iter().any(|op| s.is_woken_by(op)));
+    asleep.retain(|s| s.g != event.g && !event.wakes(s));
 }
 
 impl Schedules for Reduced {
@@ -241,7 +238,7 @@ impl Schedules for Reduced {
             true => self.redundant += 1,
             false => self.classes += 1,
         }
-        self.doubts.world |= run.has(Kind::World);
+        self.doubts.look(run);
         self.is_complete &= !run.is_limited();
         let all = Causality::of(run);
         self.extend(&all);

@@ -4,7 +4,7 @@
 use super::FOUND;
 use super::cause::cause;
 use super::child::{Runner, Spec};
-use super::explore::{Found, OUTPUTS, Search};
+use super::explore::{Found, OUTPUTS, Search, jumps};
 use super::minimise::{Minimal, minimise};
 use super::recording::{Recording, sources};
 use super::story::Story;
@@ -49,6 +49,9 @@ struct Report<'a> {
     /// What can be said of all schedules.
     #[serde(skip_serializing_if = "Option::is_none")]
     all: Option<String>,
+    /// It is found only if the clock passes goroutines that can run.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    jumps: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     story: Option<&'a Story>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -143,11 +146,13 @@ impl Outcome {
         found: &Found,
         i: usize,
     ) -> io::Result<i32> {
-        let minimal = match search.minimises {
+        let made = match search.minimises && found.minimal.is_none() {
             true => minimise(runner, &found.spec, &found.run, &found.finding)?,
             false => None,
         };
-        let run = minimal.as_ref().map_or(&found.run, |m| &m.run);
+        let minimal = found.minimal.as_ref().or(made.as_ref());
+        let run = minimal.map_or(&found.run, |m| &m.run);
+        let jumps = jumps(minimal, run);
         let cause = match search.minimises {
             true => cause(runner, &found.spec, run, &found.finding)?,
             false => None,
@@ -159,7 +164,7 @@ impl Outcome {
             &found.spec,
             &found.finding,
             run,
-            minimal.as_ref().map(|m| &m.choices[..]),
+            minimal.map(|m| &m.choices[..]),
         );
         let is_same = (0..REPLAYS).all(|_| {
             let plan = Plan::Recorded(recording.decisions());
@@ -181,6 +186,7 @@ impl Outcome {
             return print_json(&Report {
                 found: Some(what),
                 schedules: found.number + 1,
+                jumps,
                 story: Some(&story),
                 output: Some(output.into()),
                 choices: minimal.map(|m| [m.before, m.choices.len()]),
@@ -189,11 +195,15 @@ impl Outcome {
             });
         }
         let status = print_output(output);
-        let small = match &minimal {
+        let small = match minimal {
             Some(Minimal {
                 choices, before, ..
             }) => format!("; minimised from {before} switches to {}", choices.len()),
             None => String::new(),
+        };
+        let if_late = match jumps {
+            true => "if the clock passes goroutines that can run, ",
+            false => "",
         };
         let n = found.number + 1;
         let schedules = if n == 1 { "schedule" } else { "schedules" };
@@ -206,9 +216,9 @@ impl Outcome {
         };
         let (seconds, limits) = (time.as_secs_f64(), self.limits(search));
         print_error(format_args!(
-            "\n{}\nfound: {what}, after {n} {schedules} ({seconds:.2} s){small}{limits}\n{doubt}\
+            "\n{}\nfound: {what}, {if_late}after {n} {schedules} ({seconds:.2} s){small}{limits}\n{doubt}\
              again: {again}\n",
-            story.text(minimal.as_ref())
+            story.text(minimal)
         ));
         Ok(status)
     }

@@ -116,12 +116,13 @@ fn name(op: &Operation) -> Option<String> {
             None => line.find("range ").and_then(|at| behind(at + 6)),
         },
         Act::Close => line.find("close(").and_then(|at| behind(at + 6)),
-        Act::Lock => method(&[".Lock(", ".TryLock("]),
+        Act::Lock | Act::TryLock => method(&[".Lock(", ".TryLock("]),
         Act::Unlock => method(&[".Unlock("]),
-        Act::ReadLock => method(&[".RLock(", ".TryRLock("]),
+        Act::ReadLock | Act::TryReadLock => method(&[".RLock(", ".TryRLock("]),
         Act::ReadUnlock => method(&[".RUnlock("]),
-        Act::Wait => method(&[".Wait("]),
-        Act::Change => method(&[".Add(", ".Done(", ".Go(", ".Signal(", ".Broadcast("]),
+        Act::Wait | Act::Join => method(&[".Wait("]),
+        Act::Add | Act::Done => method(&[".Add(", ".Done(", ".Go("]),
+        Act::Change => method(&[".Signal(", ".Broadcast("]),
         Act::Load | Act::Store => method(&[".Load(", ".Store(", ".Add(", ".Swap(", ".Compare"]),
         _ => None,
     };
@@ -273,7 +274,7 @@ impl Reader {
         }
         let n = self.events.len();
         match op.act {
-            Act::Lock | Act::ReadLock => {
+            Act::Lock | Act::TryLock | Act::ReadLock | Act::TryReadLock => {
                 self.holders.entry(op.object).or_default().push((g, n));
             }
             Act::Unlock => {

@@ -90,6 +90,7 @@ const FLAGS: &[(&str, Takes, For)] = &[
     ("keep-going", Bool, Explore),
     ("left-over", Text, Explore),
     ("limits", Text, Explore),
+    ("max-stall", Text, Explore),
     ("no-minimise", Bool, Explore),
     ("no-race", Bool, Explore),
     ("outputs", Text, Explore),

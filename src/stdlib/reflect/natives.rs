@@ -18,16 +18,16 @@ natives! {
         reflect::call(cx, v, t, args, out)
     }
     "chanCap" => untouched |cx, c: Ptr| reflect::chan_cap(c)
-    "chanLen" => untouched |cx, c: Ptr| reflect::chan_len(c)
+    "chanLen" => point(Look) untouched |cx, c: Ptr| reflect::chan_len(c)
     "chanOf" => |cx, t: Ty, dir: u8| rtype::chan_of(t, dir)
     "checkSlice" => untouched |cx, t: Ty, p: Ptr, n: i64| reflect::check_slice(cx, t, p, n)
-    "choose" => short follows |cx, cases: Slice<Case>, waits: bool| {
+    "choose" => short point(Select) follows |cx, cases: Slice<Case>, waits: bool| {
         reflect::choose(cx, cases, waits)
     }
     "clearObjects" => polling follows(p) |cx, t: Ty, p: Ptr, n: i64| {
         reflect::clear_objects(cx, t, p, n)
     }
-    "closeChan" => follows(c) |cx, c: Ptr| reflect::close(cx, c)
+    "closeChan" => point(Close) follows(c) |cx, c: Ptr| reflect::close(cx, c)
     "codeOf" => untouched |cx, f: Ptr| reflect::code_of(f)
     "copyObjects" => polling follows |cx, t: Ty, to: Ptr, from: Ptr, n: i64| {
         reflect::copy_objects(cx, t, to, from, n)

@@ -150,14 +150,14 @@ natives! {
     "GC" => |cx| {
         cx.collect::<()>(let_others_run)
     }
-    "NumGoroutine" => |cx| { sched::num_goroutine() }
+    "NumGoroutine" => point(Process) |cx| { sched::num_goroutine() }
     "NumCPU" => |cx| {
         i64::from(match control::has_one_p() {
             true => control::told_procs(),
             false => cpus::at_start(),
         })
     }
-    "GOMAXPROCS" => |cx, n: i64| {
+    "GOMAXPROCS" => point(Process) |cx, n: i64| {
         if control::has_one_p() {
             return Res::Ok(i64::from(control::tell_procs(n)));
         }
@@ -190,7 +190,7 @@ natives! {
         }
     }
     "UnlockOSThread" => |cx| { proc::unlock_os_thread(cx.m()) }
-    "Stack" => short omits_itself follows(buf) |cx, buf: Slice<u8>, all: bool| {
+    "Stack" => short omits_itself point(Process) follows(buf) |cx, buf: Slice<u8>, all: bool| {
         if !all {
             let text = cx.stack_text();
             return Res::Ok(copy_text(cx, buf, &text));
@@ -215,7 +215,7 @@ natives! {
         }
     }
     "watchMemProfileRate" => untouched |cx, rate: Ptr| { profiles::watch_rate(rate) }
-    "goroutineRecords" => |cx| {
+    "goroutineRecords" => point(Process) |cx| {
         cx.take_world(|cx| finish(profiles::goroutines_in_turn(cx), cx))?;
         Res::Ok(profiles::goroutines_in_turn(cx))
     }
@@ -228,6 +228,7 @@ natives! {
     "SetMutexProfileFraction" => |cx, rate: i64| { wait::set_mutex_fraction(rate) }
     "SetCPUProfileRate" => |cx, hz: i64| { profiles::set_cpu_rate(hz) }
     "readMemStats" => |cx| {
+        control::reads_the_world();
         cx.take_world(|cx| finish(mem_stats_in_turn(cx), cx))?;
         Res::Ok(mem_stats_in_turn(cx))
     }

@@ -31,8 +31,8 @@ natives! {
     "newFuncTimer" => short point(Time) untouched |cx, d: i64, f: FuncVal| {
         timers::new_func_timer(cx, d, f)
     }
-    "stopTimer" => point(Time) untouched |cx, t: Ptr| { timers::stop_timer(cx, t) }
-    "resetTimer" => point(Time) untouched |cx, t: Ptr, d: i64, period: i64| {
+    "stopTimer" => point(Timer) untouched |cx, t: Ptr| { timers::stop_timer(cx, t) }
+    "resetTimer" => point(Timer) untouched |cx, t: Ptr, d: i64, period: i64| {
         timers::reset_timer(cx, t, d, period)
     }
     "readFile" => blocking asks |cx, name: GoStr| {

@@ -13,15 +13,16 @@
 use super::{Handler, HandlerFn, Op, RACES, Regs, SHARED_RACES, Status, TABLE, touched};
 use crate::frame::{Walk, Words};
 use crate::native::table;
-use crate::tier;
+use crate::{reflect, tier};
 use bytecode::func::{self, FuncInfo};
 use bytecode::op::insn;
 use bytecode::touch::Point;
-use gosched_runtime::control::operation::{Act, Operation};
+use gosched_runtime::control::operation::{Act, Operation, PROCESS};
 use gosched_runtime::control::{self, tape};
 use gosched_runtime::g::G;
 use gosched_runtime::mutex::{self, Mutex};
 use gosched_runtime::race;
+use gosched_runtime::timer::{self, Timer};
 
 /// The table of a controlled run. With `all`, what is read and written by instructions may be a
 /// point, too.
@@ -193,6 +194,7 @@ unsafe fn operation(regs: &Regs) -> Option<(Act, u64)> {
             Some(Point::Send(ch)) => (Act::Send, touched::slot(regs, ch)),
             Some(Point::Receive(ch)) => (Act::Receive, touched::slot(regs, ch)),
             Some(Point::Close(ch)) => (Act::Close, touched::slot(regs, ch)),
+            Some(Point::Look(ch)) => (Act::Look, touched::slot(regs, ch)),
             Some(Point::Select) => (Act::Select, 0),
             Some(Point::Lock(ptr)) => (Act::Lock, touched::slot(regs, ptr)),
             Some(Point::Unlock(ptr)) => (Act::Unlock, touched::slot(regs, ptr)),
@@ -207,10 +209,14 @@ unsafe fn operation(regs: &Regs) -> Option<(Act, u64)> {
                     return None;
                 }
                 let (results, params) = native.entry.slots;
+                let param = |n: usize| regs.get(i.win + (results + n) as u16);
                 let object = match act {
                     Act::Time => 0,
+                    Act::Process => PROCESS,
+                    Act::Select => return Some(reflect::chooses(param(0), param(1))),
                     _ if params == 0 => 0,
-                    _ => regs.get(i.win + results as u16),
+                    Act::Timer => timer::object(param(0) as *const Timer),
+                    _ => param(0),
                 };
                 if results == 0 && native.entry.traits.in_place && is_only_told(regs, act, object) {
                     return None;

@@ -83,7 +83,7 @@ unsafe fn takes_turn(pc: *const u64) -> bool {
         };
         match native.entry.traits.point {
             Some(Act::Load | Act::Store | Act::Update | Act::Change) => true,
-            Some(Act::Wait) => is_group(&native.entry.name),
+            Some(Act::Add | Act::Done | Act::Join) => true,
             _ => false,
         }
     }
@@ -199,11 +199,6 @@ unsafe fn acquires(regs: &Regs, object: u64, is_reader: bool) {
 /// Where a `sync.WaitGroup` has its semaphore.
 const GROUP_SEMA: u64 = 8;
 
-/// Is a native one of `sync.WaitGroup`?
-fn is_group(name: &str) -> bool {
-    name.contains("(*WaitGroup).")
-}
-
 /// What a `sync.WaitGroup` counts: of what it is waited for, and who waits.
 unsafe fn group(at: usize) -> (u32, u32) {
     // SAFETY: the words are the program's, and others wait for their turn.
@@ -274,7 +269,7 @@ unsafe fn calls(regs: &Regs, i: insn::CallNative) {
         let Some(native) = table::get(i.native) else {
             return;
         };
-        let (results, params) = native.entry.slots;
+        let (results, _) = native.entry.slots;
         if !native.entry.handed.is_empty() {
             hands(regs, &native.entry.handed, i.win + results as u16);
         }
@@ -300,25 +295,25 @@ unsafe fn calls(regs: &Regs, i: insn::CallNative) {
             }
         };
         match act {
-            Act::Wait if is_group(&native.entry.name) && object != 0 => {
+            Act::Join if object != 0 => {
                 let (awaited, waiters) = group(object);
                 if awaited != 0 && waiters == 0 {
                     do_all(regs, one(write(object as u64 + GROUP_SEMA, 4)));
                 }
                 acquires(regs, object as u64, false);
             }
-            Act::Lock | Act::Wait => acquires(regs, object as u64, false),
-            Act::ReadLock => acquires(regs, object as u64, true),
+            Act::Lock | Act::TryLock | Act::Wait => acquires(regs, object as u64, false),
+            Act::ReadLock | Act::TryReadLock => acquires(regs, object as u64, true),
             Act::Unlock => race::unlocks(regs.g, object),
             Act::ReadUnlock => edge(object | race::READERS, Edge::Release),
             // A group of which more is awaited tells nobody anything. The first of it must not meet
             // who begins to wait: Go's detector takes them for a read and a write.
-            Act::Change if params > 1 && param(1) as i64 > 0 => {
+            Act::Add if param(1) as i64 > 0 => {
                 let is_first = object != 0 && group(object).0 == 0;
                 let sema = read(object as u64 + GROUP_SEMA, 4).filter(|_| is_first);
                 do_all(regs, one(sema));
             }
-            Act::Change => edge(object, Edge::Release),
+            Act::Change | Act::Add | Act::Done => edge(object, Edge::Release),
             // What was written may be what is read, whatever the descriptors.
             Act::Input => acquires(regs, race::WORLD as u64, true),
             Act::Output => edge(race::WORLD, Edge::Release),

@@ -13,6 +13,7 @@ use crate::native::{Cx, Elem, NativeResult, PanicValue, Ptr, Res, Slice, Stop, f
 use crate::value::{Iface, is_direct, layout_of};
 use bytecode::rtype::Ty;
 use gosched_runtime::chan::{self, Chan, ChanError, ChanOp, SlotRef};
+use gosched_runtime::control::operation::Act;
 use gosched_runtime::heap::{self, LayoutId};
 use gosched_runtime::select::{self, SelectCase, SelectOp};
 
@@ -102,6 +103,21 @@ unsafe impl Elem for Case {
     fn layout() -> LayoutId {
         case_layout()
     }
+}
+
+/// What [`choose`] does with so many cases at an address, and to what.
+///
+/// # Safety
+///
+/// They are there.
+pub(crate) unsafe fn chooses(at: u64, n: u64) -> (Act, u64) {
+    if n != 1 {
+        return (Act::Select, 0);
+    }
+    // SAFETY: the caller's.
+    let case = unsafe { *(at as *const Case) };
+    let act = if case.sends { Act::Send } else { Act::Receive };
+    (act, case.chan as u64)
 }
 
 /// Does one of the cases, and says which and whether a value has come; -1 if none can be done now
