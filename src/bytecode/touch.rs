@@ -37,7 +37,7 @@ pub enum Word {
     Receives,
     /// It closes a channel.
     Closes,
-    /// It asks how many elements a channel has.
+    /// It looks how much is in a channel.
     Looks,
     /// It sends to one of the channels of its cases, or receives.
     Selects,
@@ -186,6 +186,7 @@ impl Op {
     }
 }
 
+#[allow(clippy::large_const_arrays, reason = "constants are made of it")]
 const TOUCHES: [Touches; Op::COUNT] = {
     let mut all = [[None; 2]; Op::COUNT];
     let mut i = 0;
