@@ -115,7 +115,10 @@ impl Operation {
     /// What is done by a goroutine that has done `last` before. Who was woken where it waits for a
     /// lock tries once more to get it; who has waited for a group looks at it again.
     pub fn after(self, last: Operation) -> Operation {
-        let tries = matches!(last.act, Act::Lock | Act::ReadLock | Act::Change | Act::Join);
+        let tries = matches!(
+            last.act,
+            Act::Lock | Act::ReadLock | Act::Change | Act::Join
+        );
         match self.act == Act::None && tries {
             true => last,
             false => self,
