@@ -271,6 +271,7 @@ fn a_search_without_a_choice_is_over() {
     for code in [
         "fmt.Println(1)",
         "done := make(chan int, 1); done <- 1; <-done",
+        "t := time.NewTimer(time.Hour); done := make(chan int, 1); done <- 1; t.Stop()",
     ] {
         let says = verdict(&[], code);
         assert!(

@@ -129,6 +129,8 @@ struct State {
     ready: Vec<Candidate>,
     /// See [`Options::max_stall`].
     max_stall: Option<i64>,
+    /// Time could have passed already, though goroutines could run.
+    could_pass: bool,
     /// Since when, by the clock, each could run that can, whatever it has done since then.
     since: Vec<i64>,
     /// How often each has taken a lock as a reader that it has not given back.
@@ -172,6 +174,7 @@ impl State {
             last: Vec::new(),
             ready: Vec::new(),
             max_stall: None,
+            could_pass: false,
             since: Vec::new(),
             taken: BTreeMap::new(),
             decisions: 0,
@@ -190,13 +193,24 @@ impl State {
     }
 
     /// May the clock jump to `timer`, though these can run, and those that are ready?
-    fn may_pass(&self, timer: i64, own: Option<Goid>) -> bool {
-        let Some(most) = self.max_stall else {
-            return timer != 0;
-        };
-        let since = |g: Goid| self.since.get(g.0 as usize).copied().unwrap_or_default();
-        let mut all = self.ready.iter().map(|c| c.goid).chain(own);
-        timer != 0 && all.all(|g| timer - since(g) <= most)
+    fn may_pass(&mut self, timer: i64, own: Option<Goid>) -> bool {
+        if timer == 0 {
+            return false;
+        }
+        if let Some(most) = self.max_stall {
+            let since = |g: Goid| self.since.get(g.0 as usize).copied().unwrap_or_default();
+            let mut all = self.ready.iter().map(|c| c.goid).chain(own);
+            if !all.all(|g| timer - since(g) <= most) {
+                return false;
+            }
+        }
+        if !std::mem::replace(&mut self.could_pass, true) {
+            self.push(Record {
+                kind: Kind::CouldPass,
+                ..Record::default()
+            });
+        }
+        true
     }
 
     /// What `g` does to a lock for readers: who gives one back that it has not taken itself concerns

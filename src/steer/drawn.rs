@@ -137,7 +137,11 @@ impl Schedules for Drawn {
         Some(Spec {
             seed,
             passes: if passes { PASSES } else { 0 },
-            max_stall: if passes { max_stall } else { None },
+            max_stall: if number == 0 {
+                self.max_stall
+            } else {
+                max_stall
+            },
             races,
             shared,
             plan,
@@ -147,8 +151,8 @@ impl Schedules for Drawn {
     fn look(&mut self, _: &Spec, run: &Run) -> Looked {
         if self.looked == 0 {
             self.doubts.look(run);
-            let may_pass = run.has_timers() && self.max_stall != Some(0);
-            self.is_only = !run.records.iter().any(is_decision) && !run.is_limited() && !may_pass;
+            let has_choice = run.records.iter().any(is_decision) || run.has(Kind::CouldPass);
+            self.is_only = !has_choice && !run.is_limited();
         }
         let count = || run.count().clamp(1, u32::MAX as usize) as u32;
         self.points.get_or_insert_with(count);

@@ -288,6 +288,8 @@ impl<'a> Explorer<'a> {
         }
         let is_sure = !found.needs_jump();
         match known {
+            // One that needs a jump is enough, if not all are asked for.
+            None if !is_sure && !self.search.keeps_going && !self.found.is_empty() => (),
             None => self.found.push(found),
             Some(at) if self.found[at].needs_jump() => self.found[at] = found,
             Some(_) => (),

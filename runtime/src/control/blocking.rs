@@ -16,11 +16,11 @@ const LEAST: u64 = 4096;
 /// stands before `op`.
 pub(super) fn buffer(op: &Operation) -> usize {
     let is_channel = matches!(op.act, Act::Send | Act::Receive) && op.object >= LEAST;
-    // SAFETY: such an operation is done to a channel, which who stands before it keeps alive.
-    match is_channel {
-        true => unsafe { chan::cap(op.object as usize as *const Chan) },
-        false => 0,
+    if !is_channel {
+        return 0;
     }
+    // SAFETY: such an operation is done to a channel, which who stands before it keeps alive.
+    unsafe { chan::cap(op.object as usize as *const Chan) }
 }
 
 /// See the module. The goroutine stands before `op`, so that its object is there.

@@ -42,12 +42,15 @@ pub unsafe fn point(p: *mut P, op: Operation) -> bool {
                 ..Record::default()
             });
         }
+        let asks = state.now.passes != 0 || !state.could_pass;
+        let may_pass = asks && state.may_pass(sysmon::next_timer(), Some(g));
+        let may_pass = may_pass && state.now.passes != 0;
         let has_choice = !(*p).runq.is_empty()
             || SCHED.runqsize.load(Ordering::Relaxed) != 0
             || !state.ready.is_empty()
             || state.is_look_due()
             || hears_now()
-            || state.now.passes != 0 && state.may_pass(sysmon::next_timer(), Some(g));
+            || may_pass;
         // The library may be bound to its P in what is a point elsewhere.
         let leaves = has_choice && preempt::can_preempt(&*(*p).m.load(Ordering::Relaxed));
         state.at_point = leaves.then_some(op);

@@ -81,11 +81,12 @@ unsafe fn takes_turn(pc: *const u64) -> bool {
         let Some(native) = table::get((*pc.cast::<insn::CallNative>()).native) else {
             return false;
         };
-        match native.entry.traits.point {
-            Some(Act::Load | Act::Store | Act::Update | Act::Change) => true,
-            Some(Act::Add | Act::Done | Act::Join) => true,
-            _ => false,
-        }
+        use Act::{Add, Change, Done, Join, Load, Store, Update};
+        let act = native.entry.traits.point;
+        matches!(
+            act,
+            Some(Load | Store | Update | Change | Add | Done | Join)
+        )
     }
 }
 
