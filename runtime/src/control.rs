@@ -213,8 +213,8 @@ impl State {
         true
     }
 
-    /// What `g` does to a lock for readers: who gives one back that it has not taken itself concerns
-    /// all other readers.
+    /// What `g` does to a lock for readers: who gives one back that it has not taken itself
+    /// concerns all other readers.
     fn as_reader(&mut self, g: Goid, op: Operation) -> Operation {
         let mut act = op.act;
         if matches!(act, Act::ReadLock | Act::TryReadLock | Act::ReadUnlock) {

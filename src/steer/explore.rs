@@ -310,6 +310,9 @@ impl<'a> Explorer<'a> {
             self.found.extend(self.early.take());
         }
         self.found.sort_by_key(Found::needs_jump);
+        if !self.search.keeps_going {
+            self.found.truncate(1);
+        }
         Outcome {
             claim: self
                 .schedules

@@ -232,8 +232,8 @@ impl Outcome {
         };
         let (seconds, limits) = (time.as_secs_f64(), self.limits(search));
         print_error(format_args!(
-            "\n{}\nfound: {what}, {if_late}after {n} {schedules} ({seconds:.2} s){small}{limits}\n{doubt}\
-             again: {again}\n",
+            "\n{}\nfound: {what}, {if_late}after {n} {schedules} ({seconds:.2} s){small}{limits}\n\
+             {doubt}again: {again}\n",
             story.text(minimal)
         ));
         Ok(status)
