@@ -256,6 +256,10 @@ fn search(call: &Call, args: Vec<String>) -> Search {
             true => Races::Noted,
             false => Races::Told,
         },
+        max_stall: match value("max-stall") {
+            Some(text) => values::stall(&text).flatten().map(nanoseconds),
+            None => Some(MAX_STALL),
+        },
         allows_io: call.has("allow-io"),
         keeps_going: call.has("keep-going"),
         limits_count: value("limits").as_deref() == Some("error"),
@@ -266,8 +270,13 @@ fn search(call: &Call, args: Vec<String>) -> Search {
         output: call.last("output").map(PathBuf::from),
         dot: call.last("dot").map(PathBuf::from),
         args,
+        folder: std::env::current_dir().unwrap_or_default(),
+        test: None,
     }
 }
+
+/// By how much a machine under load lets what can run wait, in nanoseconds.
+const MAX_STALL: i64 = 50_000_000;
 
 /// As far as the clocks of traces go.
 fn nanoseconds(time: Duration) -> i64 {

@@ -275,7 +275,8 @@ fn runner(
     let loaded = loaded.map_err(|why| report(why, options))?;
     check_environment()?;
     stdlib::os::natives::set_running(running(input, args, options));
-    Ok(Runner::new(loaded, |loaded| engine::start(loaded), steps))
+    let start = |loaded, _: &[String]| engine::start(loaded);
+    Ok(Runner::new(loaded, Box::new(start), Vec::new(), steps))
 }
 
 /// Where the scheduler's decisions are written, and how much of them.

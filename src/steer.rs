@@ -13,6 +13,7 @@ mod drawn;
 mod explore;
 mod finding;
 mod minimise;
+mod narrow;
 mod record;
 mod recording;
 mod reduced;

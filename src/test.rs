@@ -16,6 +16,7 @@ pub(crate) mod testmain;
 use crate::cli::{Flag, Takes, flag};
 use crate::driver::{self, print_error};
 use crate::loader;
+use crate::steer::Search;
 use cover::Mode;
 pub(crate) use find::import_path;
 use find::{find, matches};
@@ -243,15 +244,22 @@ impl Spec {
 
     /// The words behind gosched that make it this test, whatever folder it is started in.
     pub(crate) fn again(&self) -> Vec<Vec<u8>> {
-        let whole = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
         let spec = Spec {
-            dir: whole(&self.dir),
             stays: true,
-            files: self.files.iter().map(whole).collect(),
             tells: false,
-            ..self.clone()
+            ..self.absolute()
         };
         vec![b"test".to_vec(), spec.word().into_bytes()]
+    }
+
+    /// The same, whatever folder it is looked at from.
+    fn absolute(&self) -> Spec {
+        let whole = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        Spec {
+            dir: whole(&self.dir),
+            files: self.files.iter().map(whole).collect(),
+            ..self.clone()
+        }
     }
 
     /// Says how to look for files and modules.
@@ -340,14 +348,26 @@ fn set_how(tags: &str, modules: &Option<String>, goroot: &Option<PathBuf>) {
     });
 }
 
+/// The test that these arguments ask for.
+fn test_of(args: &[OsString]) -> Option<String> {
+    let run = args
+        .iter()
+        .find_map(|a| a.to_str()?.strip_prefix("-test.run=^"))?;
+    Some(run.split('$').next().unwrap_or_default().to_string())
+}
+
 /// In the process that was started for it: runs a test.
 fn become_test(spec: &Spec, args: Vec<OsString>) -> i32 {
     spec.set_how();
     if let Some(flags) = spec.explore.as_ref().filter(|_| !spec.tells) {
         let shown = args.iter().map(|a| a.to_string_lossy().into_owned());
+        let spec = spec.absolute();
         let words = std::iter::once(spec.word()).chain(shown).collect();
         return match crate::cli::search_by(flags, words) {
-            Ok(search) => driver::test::explore(spec, args, &search),
+            Ok(search) => {
+                let test = test_of(&args).map(|test| format!("{}.{test}", spec.path));
+                driver::test::explore(&spec, args, &Search { test, ..search })
+            }
             Err(status) => status,
         };
     }
@@ -506,7 +526,7 @@ impl Tests {
         let mut status = 0;
         for spec in specs {
             let since = Instant::now();
-            let one = self.explore_package(spec);
+            let one = self.explore_package(spec, specs.len() == 1);
             let result = match one {
                 Ok(None) => continue,
                 Ok(Some(true)) => "ok  ",
@@ -519,13 +539,16 @@ impl Tests {
                 print_error(format_args!("gosched: {e}\n"));
             }
             let time = since.elapsed().as_secs_f64();
-            print(format!("{result}\t{}\t{time:.3}s\n", spec.path).as_bytes());
+            if !self.asked.json {
+                print(format!("{result}\t{}\t{time:.3}s\n", spec.path).as_bytes());
+            }
         }
         status
     }
 
-    /// Searches the schedules of the tests of a package. Was nothing found? Nothing: there is none.
-    fn explore_package(&self, spec: &Spec) -> std::io::Result<Option<bool>> {
+    /// Searches the schedules of the tests of a package, which may be the only one. Was nothing
+    /// found? Nothing: there is none.
+    fn explore_package(&self, spec: &Spec, is_alone: bool) -> std::io::Result<Option<bool>> {
         let mut names = Vec::new();
         let mut outcome = Outcome::default();
         let list = Tests::new(Asked {
@@ -538,21 +561,25 @@ impl Tests {
         let (is_well, _) = list.test(spec, &mut Sink::Kept(&mut names, false), &mut outcome);
         print_error(&outcome.errors);
         let names = String::from_utf8_lossy(&names).into_owned();
-        if !is_well {
-            print(names.as_bytes());
-            return Ok(Some(false));
+        let has_none = names.starts_with("?   \t");
+        if !is_well || has_none {
+            match self.asked.json {
+                true => print_error(names),
+                false => print(names.as_bytes()),
+            }
+            return Ok((!has_none).then_some(false));
         }
-        if names.starts_with("?   \t") {
-            print(names.as_bytes());
-            return Ok(None);
-        }
+        let names: Vec<&str> = names.lines().filter(|n| n.starts_with("Test")).collect();
         let mut is_well = true;
-        let searched = Spec {
-            tells: false,
-            ..spec.clone()
-        };
-        for name in names.lines().filter(|name| name.starts_with("Test")) {
-            print(format!("=== EXPLORE {name}\n").as_bytes());
+        for name in &names {
+            if !self.asked.json {
+                print(format!("=== EXPLORE {name}\n").as_bytes());
+            }
+            let searched = Spec {
+                tells: false,
+                explore: Some(self.explore_flags(spec, name, is_alone && names.len() == 1)),
+                ..spec.clone()
+            };
             let mut command = Command::new(std::env::current_exe()?);
             command.arg("test").arg(searched.word());
             command
@@ -571,6 +598,34 @@ impl Tests {
             is_well &= command.status()?.success();
         }
         Ok(Some(is_well))
+    }
+
+    /// The flags of the search for one test. The files that it writes have names of their own, if
+    /// the test is not the only one.
+    fn explore_flags(&self, spec: &Spec, test: &str, is_alone: bool) -> Vec<String> {
+        let mut flags = self.asked.explore.clone();
+        if self.asked.json {
+            flags.push("--json".into());
+        }
+        for (flag, file) in [("output", &self.asked.output), ("dot", &self.asked.dot)] {
+            let Some(file) = file else {
+                continue;
+            };
+            let mut path = PathBuf::from(file);
+            if !is_alone {
+                let package = spec.path.rsplit('/').next().unwrap_or_default();
+                let part = |part: Option<&std::ffi::OsStr>| {
+                    part.map_or(String::new(), |p| p.to_string_lossy().into_owned())
+                };
+                let mut name = format!("{}-{package}-{test}", part(path.file_stem()));
+                if let Some(extension) = path.extension() {
+                    name += &format!(".{}", extension.to_string_lossy());
+                }
+                path.set_file_name(name);
+            }
+            flags.push(format!("--{flag}={}", path.display()));
+        }
+        flags
     }
 
     /// The value of `-run`.

@@ -250,7 +250,7 @@ fn exploring_finds_what_fails() {
         "=== EXPLORE TestFine\nnothing found",
         "=== EXPLORE TestOrder\n--- FAIL: TestOrder",
         "found: exit status 1",
-        "again: gosched replay exit-",
+        "again: gosched replay .gosched/exit-",
         "DEADLOCK",
         "FAIL\texample.com/m/explore",
     ] {
@@ -258,4 +258,62 @@ fn exploring_finds_what_fails() {
         let is_there = part.split('\n').all(|line| told.contains(line));
         assert!(is_there, "{part}:\n{told}");
     }
+}
+
+/// Of many sub-tests that run beside each other only the one that fails is in the story, whose
+/// recording is replayed from anywhere.
+#[test]
+fn exploring_narrows_a_test_to_what_fails() {
+    let module = Module::new("gotestcmd-narrow");
+    let words = ["--explore", "--seed=1", "--json", "./narrow"];
+    let mut command = gosched();
+    command.arg("test").args(words).current_dir(&module.0);
+    let ran = support::run(&mut command, b"", Duration::from_secs(120));
+    assert_eq!(ran.end, End::Exit(1), "{}", ran.stderr);
+    let report: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let (found, test) = (&report["found"], &report["test"]);
+    assert_eq!(
+        (found, test),
+        (
+            &"exit status 1".into(),
+            &"example.com/m/narrow.TestMany".into()
+        )
+    );
+    let [before, after] = [0, 1].map(|i| report["choices"][i].as_u64().unwrap());
+    assert!(before < 100 && after <= 3, "{report:#}");
+    let output = report["output"].as_str().unwrap();
+    assert!(!output.contains("well"), "{output}");
+    let all = report["story"]["goroutines"].as_array().unwrap();
+    let does: Vec<&str> = all.iter().map(|g| g["does"].as_str().unwrap()).collect();
+    let is_known = |does: &&&str| **does == "main" || does.starts_with("wg.Go(func()");
+    assert!(does.iter().all(|does| is_known(&does)), "{does:?}");
+    let file = report["again"].as_str().unwrap();
+    let file = module.0.join(file.strip_prefix("gosched replay ").unwrap());
+    assert_eq!(file.parent(), Some(&*module.0.join(".gosched")));
+    let mut again = gosched();
+    again.arg("replay").arg(&file).current_dir("/");
+    let again = support::run(&mut again, b"", Duration::from_secs(60));
+    assert_eq!(
+        (again.end, &*again.stdout),
+        (End::Exit(1), output),
+        "{}",
+        again.stderr
+    );
+}
+
+/// Each test of several has a recording of its own.
+#[test]
+fn exploring_names_recordings_after_tests() {
+    let module = Module::new("gotestcmd-names");
+    let words = ["--explore", "--schedules=100", "-o", "found.gosched"];
+    call(gosched(), &module, "explore", &words);
+    let folder = module.0.join("explore");
+    let mut names: Vec<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|f| f.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.starts_with("found"))
+        .collect();
+    names.sort();
+    let want = ["TestDeadlock", "TestOrder"].map(|t| format!("found-explore-{t}.gosched"));
+    assert_eq!(names, want);
 }

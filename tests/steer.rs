@@ -461,6 +461,9 @@ fn example(name: &str) -> PathBuf {
     root.join("examples/steer").join(name)
 }
 
+/// Some bugs show only where what can run waits for seconds.
+const STALL: &str = "--max-stall=any";
+
 /// In how many schedules from a seed each bug is found, and whether what is found is replayed.
 fn find_bugs(seeds: u32) {
     let mut quick = 0;
@@ -469,7 +472,8 @@ fn find_bugs(seeds: u32) {
         let mut counts = Vec::new();
         for seed in 0..seeds {
             let seed = format!("--seed={seed}");
-            let (ran, file) = explored(&[&seed, "--schedules=100"], &[program.to_str().unwrap()]);
+            let flags = [&*seed, "--schedules=100", STALL];
+            let (ran, file) = explored(&flags, &[program.to_str().unwrap()]);
             assert_eq!(
                 ran.end,
                 End::Exit(3),
@@ -511,7 +515,8 @@ fn bugs_are_found_from_every_seed() {
 fn find_nothing(schedules: u32) {
     for program in part(programs(true)) {
         let schedules = format!("--schedules={schedules}");
-        let (ran, _) = explored(&["--seed=1", &schedules], &[program.to_str().unwrap()]);
+        let flags = ["--seed=1", &*schedules, STALL];
+        let (ran, _) = explored(&flags, &[program.to_str().unwrap()]);
         assert_eq!(
             ran.end,
             End::Exit(0),
@@ -683,7 +688,7 @@ fn a_deadlock_is_told() {
         "transfers.go:16  from.mu.Lock()",
         "transfers.go:18  to.mu.Lock()    waits for G",
         ", which holds it since ",
-        " holds from.mu, waits for ",
+        " holds from.mu (1), waits for ",
     ] {
         assert!(story.contains(part), "no {part:?} in {story}");
     }
@@ -739,14 +744,14 @@ fn leaks_of_some_schedules_are_found() {
     assert_eq!(ran.end, End::Exit(3), "{}", ran.stderr);
     let program = example("answer.go");
     let program = program.to_str().unwrap();
-    let (ran, _) = explored(&["--seed=1"], &[program]);
+    let (ran, _) = explored(&["--seed=1", STALL], &[program]);
     assert!(
         told(&ran, "found: ").starts_with("leak, "),
         "{}",
         ran.stderr
     );
     let (ran, _) = explored(
-        &["--seed=1", "--left-over=off", "--schedules=100"],
+        &["--seed=1", "--left-over=off", "--schedules=100", STALL],
         &[program],
     );
     assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
@@ -822,6 +827,65 @@ fn notes_can_count() {
     assert!(!ran.stderr.contains("not reproducible"), "{}", ran.stderr);
     let again = replayed(&[], &file);
     assert_eq!((again.end, again.stdout), (End::Exit(0), ran.stdout));
+}
+
+/// The clock passes what can run by so much as it may, and no more; what needs that says so, and is
+/// told behind what does not.
+#[test]
+fn the_clock_passes_what_can_run_for_a_while() {
+    let waits = |time: &str| {
+        format!(
+            "c := make(chan int); go func() {{ c <- 1 }}()
+            select {{ case <-c: case <-time.After({time}): panic(\"late\") }}"
+        )
+    };
+    let finds = |time: &str, flags: &[&str]| {
+        let flags = [&["--schedules=1000", "--seed=1"], flags].concat();
+        let (ran, file) = explored(&flags, &["-e", &waits(time)]);
+        let is_found = ran.end == End::Exit(3);
+        if is_found {
+            let says = "panic, if the clock passes goroutines that can run, after ";
+            assert!(told(&ran, "found: ").starts_with(says), "{}", ran.stderr);
+            assert!(!ran.stderr.contains("not reproducible"), "{}", ran.stderr);
+            assert_eq!(replayed(&[], &file).end, End::Exit(2));
+        }
+        is_found
+    };
+    assert!(finds("40 * time.Millisecond", &[]));
+    assert!(!finds("60 * time.Millisecond", &[]));
+    assert!(!finds("24 * time.Hour", &[]));
+    assert!(finds("24 * time.Hour", &["--max-stall=any"]));
+    assert!(finds("900 * time.Millisecond", &["--max-stall=1s"]));
+    assert!(!finds("1001 * time.Millisecond", &["--max-stall=1s"]));
+    assert!(!finds("1", &["--max-stall=0"]));
+    // However often the goroutine comes to a point: it could run all the while.
+    let long = "done := make(chan int)
+        go func() { var n atomic.Int64; for range 20 { n.Add(1) }; close(done) }()
+        for range 4 { time.Sleep(30 * time.Millisecond) }
+        select { case <-done: default: panic(\"late\") }";
+    let (ran, _) = explored(&["--seed=1", "--schedules=300"], &["-e", long]);
+    assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+    let both = "c := make(chan int)
+        go func() { c <- 1 }()
+        var n atomic.Int64
+        go func() { if n.Load() == 1 { panic(\"first\") } }()
+        n.Add(1)
+        n.Add(1)
+        select { case <-c: case <-time.After(10 * time.Millisecond): panic(\"late\") }";
+    for seed in ["--seed=1", "--seed=2", "--seed=3"] {
+        let flags = [seed, "--schedules=300", "--keep-going"];
+        let (ran, _) = explored(&flags, &["-e", both]);
+        let all = ran.stderr.lines().filter(|l| l.starts_with("found: "));
+        let late: Vec<bool> = all.map(|l| l.contains("if the clock passes")).collect();
+        assert_eq!(late, [false, true], "{}", ran.stderr);
+        let (ran, _) = explored(&[seed, "--schedules=300"], &["-e", both]);
+        assert!(
+            told(&ran, "found: ").starts_with("panic, after "),
+            "{}",
+            ran.stderr
+        );
+        assert!(ran.stdout.contains("panic: first"), "{}", ran.stdout);
+    }
 }
 
 /// Of timers that are due together, for which one `select` waits, any may come first.
@@ -926,4 +990,55 @@ fn strategies_find() {
     }
     let (ran, _) = explored(&["--strategy=pct:1", "--schedules=200"], &["-e", LOCKS]);
     assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+}
+
+/// Nothing is wrong with any goroutine, but nobody waits for them.
+#[test]
+fn main_that_returns_first_is_told() {
+    let code = r#"for i := range 3 { go fmt.Println("worker", i) }"#;
+    let (ran, file) = explored(&["--seed=1"], &["-e", code]);
+    assert_eq!(ran.end, End::Exit(3), "{}", ran.stderr);
+    assert!(
+        ran.stderr
+            .contains("MAIN RETURNS FIRST  it does not wait for what prints \"worker")
+    );
+    assert!(ran.stderr.contains("sync.WaitGroup"), "{}", ran.stderr);
+    assert_eq!(replayed(&[], &file).end, End::Exit(0));
+    // What comes only when time passes is heard by nobody, nor what is waited for.
+    let later = r#"go func() { time.Sleep(1e9); fmt.Println("later") }()"#;
+    let waits = r#"c := make(chan int); go func() { fmt.Println("now"); c <- 1 }(); <-c"#;
+    for code in [later, waits] {
+        let (ran, _) = explored(&["--seed=1"], &["-e", code]);
+        assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+    }
+}
+
+/// Two locks that goroutines call by the same names are told apart.
+#[test]
+fn locks_of_one_name_are_numbered() {
+    let code = r#"
+        both := func(from, to *sync.Mutex) { from.Lock(); to.Lock(); to.Unlock(); from.Unlock() }
+        var a, b sync.Mutex
+        var wg sync.WaitGroup
+        wg.Go(func() { both(&a, &b) })
+        wg.Go(func() { both(&b, &a) })
+        wg.Wait()
+    "#;
+    let (ran, _) = explored(&["--seed=1"], &["-e", code]);
+    let ends: Vec<&str> = ran
+        .stderr
+        .lines()
+        .filter(|line| line.contains(", waits for "))
+        .filter_map(|line| line.split_once(" holds "))
+        .map(|(_, what)| what.split(" at ").next().unwrap())
+        .collect();
+    let want = [
+        "from (1), waits for from (2)",
+        "from (2), waits for from (1)",
+    ];
+    assert!(
+        ends == want || ends.iter().rev().eq(&want),
+        "{}",
+        ran.stderr
+    );
 }

@@ -223,7 +223,8 @@ fn t69_a_trace_ends_for_all_threads_at_once() {
     }
 }
 
-/// `go f(x)` starts a function of the compiler's; a trace names `f`.
+/// `go f(x)` starts a function of the compiler's, `wg.Go(f)` one of the library's; a trace names
+/// `f`.
 #[test]
 fn goroutines_are_named_for_what_is_called_with_arguments() {
     let code = "
@@ -237,6 +238,10 @@ fn goroutines_are_named_for_what_is_called_with_arguments() {
         bound := t.P
         go f(1); go g(2); go fn(3); go i.M(4); go t.P(5); go bound(6); go T.M(*t, 7)
         go func(int) {}(8); go func() {}(); go time.Sleep(0); go println()
+        var wg sync.WaitGroup
+        h := func() { t.P(1) }
+        wg.Go(h); wg.Go(func() {})
+        wg.Wait()
     ";
     let (ran, file) = traced_code(code, "wrappers", &[]);
     assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
@@ -246,6 +251,7 @@ fn goroutines_are_named_for_what_is_called_with_arguments() {
         .filter(|e| op(&trace, e, "by") == 1 && op(&trace, e, "system") == 0);
     let named: Vec<(&str, &str)> = own.map(|e| (text(e, "func"), text(e, "wrapper"))).collect();
     let wrapper = |n: u32| format!("main.main.gowrap{n}");
+    let by_library = "sync.(*WaitGroup).Go.func1";
     let want = [
         ("main.f", wrapper(1)),
         ("main.g[...]", wrapper(2)),
@@ -259,6 +265,8 @@ fn goroutines_are_named_for_what_is_called_with_arguments() {
         ("time.Sleep", wrapper(9)),
         // A statement of the language calls no function.
         ("main.main.gowrap10", String::new()),
+        ("main.main.func3", by_library.into()),
+        ("main.main.func4", by_library.into()),
     ];
     let want = want.iter().map(|(func, wrapper)| (*func, wrapper.as_str()));
     assert_eq!(named, want.collect::<Vec<_>>());

@@ -401,7 +401,7 @@ impl Chan {
     /// # Safety
     ///
     /// The lock is held, the ring is not empty; `dst` has room, on a stack if `on_stack`.
-    #[inline]
+    #[inline(always)]
     unsafe fn pop(&mut self, dst: *mut u8, on_stack: bool) {
         // SAFETY: C6; `recvx` stays below `dataqsiz`.
         unsafe {
@@ -559,7 +559,7 @@ unsafe fn commit_timer_chan(_: *mut G, lock: ParkArg) -> bool {
 /// and stays so until the send is finished; `g` runs on `m`.
 ///
 /// Spec: Send statements. Go: runtime/chan.go, chansend.
-#[inline]
+#[inline(always)]
 pub unsafe fn send(m: &mut M, g: &mut G, c: *mut Chan, elem: SlotRef, may_block: bool) -> ChanOp {
     if c.is_null() {
         return on_nil(m, g, may_block, WaitReason::ChanSendNilChan);
@@ -608,7 +608,7 @@ pub unsafe fn send(m: &mut M, g: &mut G, c: *mut Chan, elem: SlotRef, may_block:
 /// As [`send`], with `elem` having room for an element, or none.
 ///
 /// Spec: Receive operator. Go: runtime/chan.go, chanrecv.
-#[inline]
+#[inline(always)]
 pub unsafe fn recv(m: &mut M, g: &mut G, c: *mut Chan, elem: SlotRef, may_block: bool) -> ChanOp {
     if c.is_null() {
         return on_nil(m, g, may_block, WaitReason::ChanReceiveNilChan);

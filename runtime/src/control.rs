@@ -16,9 +16,13 @@
 //!
 //! Go: none; the clock resembles runtime/time_fake.go.
 
+mod blocking;
 pub(crate) mod calls;
+mod clock;
 pub mod log;
 pub mod operation;
+mod outside;
+mod points;
 pub mod strategy;
 pub mod tape;
 
@@ -28,12 +32,23 @@ use crate::m::{M, ParkArg};
 use crate::p::P;
 use crate::rand::Rand;
 use crate::sched::SCHED;
-use crate::sync::plain::{AtomicBool, AtomicI32, AtomicI64, AtomicU32, Ordering};
-use crate::sync::{Guarded, usleep};
+use crate::sync::Guarded;
+use crate::sync::plain::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 use crate::trace::{Chosen, What};
-use crate::{knobs, netpoll, preempt, proc, race, rand, signal, sysmon, tls, trace};
+use crate::{knobs, proc, race, rand, signal, sysmon, tls, trace};
 
-use std::sync::OnceLock;
+use std::collections::BTreeMap;
+
+use outside::GATED;
+use points::SHARED;
+
+use clock::jump;
+pub(crate) use clock::{now, passes_time, read_clock, wall_now};
+pub use outside::{Outside, hear_outside, is_gated, refuse};
+pub(crate) use outside::{hears_outside, registers};
+pub use points::{
+    has_read_early, has_shared, is_amid, is_shared, point, reads_early, reads_the_world, turn,
+};
 
 use log::{Key, Kind, Log, Record, standing};
 use operation::{Act, Operation};
@@ -52,10 +67,14 @@ pub struct Options {
     pub plan: Plan,
     /// One of so many decisions lets time pass though goroutines can run; 0: none does.
     pub passes: u32,
+    /// The clock may pass a goroutine that can run by so many nanoseconds; `None`: by any number.
+    pub max_stall: Option<i64>,
     /// Where is written what happens.
     pub log: Option<Log>,
     /// When the main goroutine has returned the others go on, unheard, until nothing can run.
     pub lingers: bool,
+    /// The descriptor of a file for what they print then, before time passes.
+    pub late: Option<i32>,
     /// What reaches outside ends the run: see [`refuse`].
     pub is_gated: bool,
     /// See [`is_shared`].
@@ -65,29 +84,12 @@ pub struct Options {
 /// Exit status of a run that does not go as it was recorded.
 pub const DIVERGED: i32 = 69;
 
-/// Exit status of a run that would have reached outside.
-const REFUSED: i32 = 2;
-
 /// What may happen after the main goroutine has returned: decisions, and jumps of the clock.
 const LINGERS: u64 = 20_000;
 /// Decisions that may follow a race that has been told, in a run of a search: what has no end comes
 /// to one.
 const AFTER_RACE: u64 = 2_000;
 const JUMPS: u32 = 200;
-
-/// Wall time at which a virtual clock begins, in nanoseconds since the Unix epoch: when Go became
-/// public, as on its playground.
-const EPOCH: i64 = 1_257_894_000_000_000_000;
-/// What a virtual clock shows first.
-const BEGIN: i64 = 1;
-/// By how much a reading advances a virtual clock, the first time and at most: a loop that waits
-/// for the time to pass must end.
-const FIRST_STEP: i64 = 1;
-const MOST_STEP: i64 = 10_000_000;
-
-/// How often, and for how long, to wait for what is on its way from the kernel.
-const PATIENCE: u32 = 20;
-const ARRIVES_US: u64 = 100;
 
 /// See [`told_procs`].
 const USUAL_PROCS: i32 = 4;
@@ -100,26 +102,8 @@ static WATCHED: AtomicBool = AtomicBool::new(false);
 static VIRTUAL: AtomicBool = AtomicBool::new(false);
 /// See [`clock_is_told`].
 static CLOCK_IS_TOLD: AtomicBool = AtomicBool::new(false);
-/// The virtual clock. Written by the M that holds the one P.
-static NOW: AtomicI64 = AtomicI64::new(BEGIN);
-/// By how much the next reading advances it.
-static STEP: AtomicI64 = AtomicI64::new(FIRST_STEP);
-
-/// How often it was waited for the kernel since time passed. Written by the M that holds the one P.
-static WAITED: AtomicU32 = AtomicU32::new(0);
-
-/// See [`is_gated`].
-static GATED: AtomicBool = AtomicBool::new(false);
-/// See [`hears_outside`].
-static HEARS: AtomicBool = AtomicBool::new(false);
-
-/// Of so many turns of loops one is a point.
-const POINT_TURNS: u32 = 1000;
-/// See [`is_shared`]: in order. Written by [`set`].
-static SHARED: OnceLock<Vec<u64>> = OnceLock::new();
-/// Turns of loops so far. Written by the M that holds the one P.
-static TURNS: AtomicU32 = AtomicU32::new(0);
-
+/// See [`Options::late`]; -1: there is none.
+static LATE: AtomicI32 = AtomicI32::new(-1);
 /// The main goroutine has returned, and the others go on.
 static LINGERING: AtomicBool = AtomicBool::new(false);
 /// The exit status then. Written when it returns.
@@ -143,6 +127,14 @@ struct State {
     last: Vec<Operation>,
     /// What can run, in the order in which it became so.
     ready: Vec<Candidate>,
+    /// See [`Options::max_stall`].
+    max_stall: Option<i64>,
+    /// Time could have passed already, though goroutines could run.
+    could_pass: bool,
+    /// Since when, by the clock, each could run that can, whatever it has done since then.
+    since: Vec<i64>,
+    /// How often each has taken a lock as a reader that it has not given back.
+    taken: BTreeMap<(Goid, u64), u32>,
     /// How many decisions there were, with those between yielding and going on.
     decisions: u64,
     /// The number of the next, as a recording counts them.
@@ -181,6 +173,10 @@ impl State {
             points: Vec::new(),
             last: Vec::new(),
             ready: Vec::new(),
+            max_stall: None,
+            could_pass: false,
+            since: Vec::new(),
+            taken: BTreeMap::new(),
             decisions: 0,
             number: 0,
             most: u64::MAX,
@@ -194,6 +190,42 @@ impl State {
     /// Is a look for goroutines that wait for ever due?
     fn is_look_due(&self) -> bool {
         self.decisions >= self.look_at && !LINGERING.load(Ordering::Relaxed)
+    }
+
+    /// May the clock jump to `timer`, though these can run, and those that are ready?
+    fn may_pass(&mut self, timer: i64, own: Option<Goid>) -> bool {
+        if timer == 0 {
+            return false;
+        }
+        if let Some(most) = self.max_stall {
+            let since = |g: Goid| self.since.get(g.0 as usize).copied().unwrap_or_default();
+            let mut all = self.ready.iter().map(|c| c.goid).chain(own);
+            if !all.all(|g| timer - since(g) <= most) {
+                return false;
+            }
+        }
+        if !std::mem::replace(&mut self.could_pass, true) {
+            self.push(Record {
+                kind: Kind::CouldPass,
+                ..Record::default()
+            });
+        }
+        true
+    }
+
+    /// What `g` does to a lock for readers: who gives one back that it has not taken itself
+    /// concerns all other readers.
+    fn as_reader(&mut self, g: Goid, op: Operation) -> Operation {
+        let mut act = op.act;
+        if matches!(act, Act::ReadLock | Act::TryReadLock | Act::ReadUnlock) {
+            let taken = self.taken.entry((g, op.object)).or_default();
+            match act {
+                Act::ReadUnlock if *taken == 0 => act = Act::Change,
+                Act::ReadUnlock => *taken -= 1,
+                _ => *taken += 1,
+            }
+        }
+        Operation { act, ..op }
     }
 
     /// Counts a decision. `false`: there were too many.
@@ -360,10 +392,12 @@ pub fn set(options: Options) {
         state.now.select = Rand::new(rand::fork());
         state.now.time = Rand::new(rand::fork());
         state.now.passes = options.passes;
+        state.max_stall = options.max_stall;
         state.seed = seed;
         state.most = options.steps.unwrap_or(u64::MAX);
         state.log = options.log;
         state.lingers = options.lingers;
+        LATE.store(options.late.unwrap_or(-1), Ordering::Relaxed);
         if options.lingers {
             state.look_at = LOOK_AT;
         }
@@ -403,146 +437,6 @@ pub fn is_virtual() -> bool {
 }
 
 // ---- What is outside.
-
-/// Something outside of the process that a program can reach, where that is to be allowed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u64)]
-pub enum Outside {
-    /// Another program.
-    Process,
-    /// A connection, or a message, to another machine or process.
-    Dial,
-    /// A port that other machines can reach.
-    Listen,
-    /// The name of another machine.
-    Name,
-    /// A file that others see.
-    File,
-}
-
-impl Outside {
-    /// What a program does that reaches it.
-    pub const TEXTS: [&'static str; 5] = [
-        "starts a process",
-        "connects beyond loopback",
-        "listens beyond loopback",
-        "looks up a name",
-        "writes a file outside of the temporary folder",
-    ];
-}
-
-/// Does the run end where it would reach outside?
-#[inline]
-pub fn is_gated() -> bool {
-    GATED.load(Ordering::Relaxed)
-}
-
-/// Ends the run where it would reach outside; `at` is where the program does so, 0 if nowhere.
-pub fn refuse(outside: Outside, at: usize) -> ! {
-    let op = Operation {
-        at: at as u64,
-        ..Operation::default()
-    };
-    let state = STATE.lock();
-    state.push(Record {
-        kind: Kind::Refused,
-        g: state.now.key.g,
-        op,
-        other: outside as u64,
-        ..Record::default()
-    });
-    drop(state);
-    leave(REFUSED)
-}
-
-/// Can something outside of the process make a goroutine runnable? As long as nothing can, time
-/// jumps and a deadlock is reported although goroutines wait in the poller.
-pub(crate) fn hears_outside() -> bool {
-    !is_on() || HEARS.load(Ordering::Relaxed)
-}
-
-/// Does a goroutine wait for something outside of the process, which may have come by now?
-fn hears_now() -> bool {
-    calls::are_listed() || HEARS.load(Ordering::Relaxed) && netpoll::waiters() > 0
-}
-
-/// From now on something outside can make a goroutine runnable.
-pub fn hear_outside() {
-    HEARS.store(true, Ordering::Relaxed);
-}
-
-/// A descriptor goes into the poller. Only a pipe has both ends here.
-pub(crate) fn registers(fd: i32) {
-    let target = std::fs::read_link(format!("/proc/self/fd/{fd}"));
-    let is_pipe = target.is_ok_and(|t| t.as_os_str().as_encoded_bytes().starts_with(b"pipe:"));
-    if !is_pipe {
-        hear_outside();
-    }
-}
-
-// ---- The clock.
-
-/// What the virtual clock shows.
-pub(crate) fn now() -> i64 {
-    NOW.load(Ordering::Relaxed)
-}
-
-/// The wall time that goes with it.
-pub(crate) fn wall_now() -> i64 {
-    EPOCH + now() - BEGIN
-}
-
-/// The program reads the clock, which goes on a little.
-pub(crate) fn read_clock() {
-    let step = STEP.load(Ordering::Relaxed);
-    STEP.store((step * 2).min(MOST_STEP), Ordering::Relaxed);
-    NOW.fetch_add(step, Ordering::Relaxed);
-}
-
-/// Lets the virtual clock jump to the next timer, if there is one. What is on its way from the
-/// kernel gets a moment to arrive before; while a system call waits for an answer from outside, no
-/// time passes. `true`: look again for what can run.
-///
-/// Context: g0 with a P; nothing can run.
-pub(crate) fn passes_time() -> bool {
-    let next = sysmon::next_timer();
-    let lingers = LINGERING.load(Ordering::Relaxed);
-    if next == 0 && !lingers {
-        return false;
-    }
-    // Read before the queue: a G whose call was answered is queued before it stops being awaited.
-    let awaits = calls::is_awaited();
-    if SCHED.runqsize.load(Ordering::Relaxed) != 0 {
-        return true;
-    }
-    if awaits && !lingers {
-        return false;
-    }
-    let hears = awaits || netpoll::waiters() > 0 && hears_outside();
-    if hears && WAITED.fetch_add(1, Ordering::Relaxed) < PATIENCE {
-        usleep(ARRIVES_US);
-        return true;
-    }
-    WAITED.store(0, Ordering::Relaxed);
-    if lingers && next == 0 {
-        finish(false);
-    }
-    if lingers && JUMPS_LEFT.fetch_sub(1, Ordering::Relaxed) == 0 {
-        finish(true);
-    }
-    if !STATE.lock().count() {
-        too_many();
-    }
-    jump(next);
-    true
-}
-
-/// Sets the clock forward to `when`.
-fn jump(when: i64) {
-    NOW.fetch_max(when, Ordering::Relaxed);
-    STEP.store(FIRST_STEP, Ordering::Relaxed);
-}
-
 // ---- What the program is told of the machine.
 
 /// Is there one P, whatever the program is told? So it is in runs that we decide on, and mostly
@@ -605,14 +499,34 @@ pub(crate) fn main_ends(m: &mut M) {
     LINGERING.store(true, Ordering::Relaxed);
     STATUS.store(race::status(0), Ordering::Relaxed);
     // What they print is no part of the run.
-    // SAFETY: plain calls.
-    unsafe {
-        let nothing = libc::open(c"/dev/null".as_ptr(), libc::O_WRONLY | libc::O_CLOEXEC);
-        libc::dup2(nothing, 1);
-        libc::dup2(nothing, 2);
+    match LATE.load(Ordering::Relaxed) {
+        -1 => print_to_nobody(),
+        late => print_to(late),
     }
     loop {
         m = proc::gopark(m, None, ParkArg::NONE, crate::g::WaitReason::Zero);
+    }
+}
+
+/// What the others print is heard no more, since time passes.
+fn falls_silent() {
+    if LINGERING.load(Ordering::Relaxed) && LATE.swap(-1, Ordering::Relaxed) != -1 {
+        print_to_nobody();
+    }
+}
+
+/// What is printed from now on is heard by nobody.
+fn print_to_nobody() {
+    // SAFETY: a plain call.
+    print_to(unsafe { libc::open(c"/dev/null".as_ptr(), libc::O_WRONLY | libc::O_CLOEXEC) });
+}
+
+/// What is printed from now on goes to this file.
+fn print_to(file: i32) {
+    // SAFETY: plain calls.
+    unsafe {
+        libc::dup2(file, 1);
+        libc::dup2(file, 2);
     }
 }
 
@@ -711,6 +625,8 @@ type Taken = (Option<Candidate>, Option<Choice>);
 impl State {
     /// Takes a decision.
     fn choose(&mut self) -> Result<Taken, Halt> {
+        let timer = sysmon::next_timer();
+        let may_pass = self.may_pass(timer, None);
         let State {
             strategy,
             now,
@@ -720,8 +636,7 @@ impl State {
         let Some(strategy) = strategy else {
             return Ok((ready.pop(), None));
         };
-        let timer = sysmon::next_timer();
-        if timer != 0 && strategy.passes(now) && !calls::is_awaited() {
+        if may_pass && strategy.passes(now) && !calls::is_awaited() {
             let key = now.key;
             self.push(Record {
                 kind: Kind::Pass,
@@ -827,115 +742,14 @@ impl State {
                 ..Record::default()
             });
         }
+        if left.is_none() || has_yielded {
+            let at = goid.0 as usize;
+            if self.since.len() <= at {
+                self.since.resize(at + 1, 0);
+            }
+            self.since[at] = now();
+        }
         self.ready.push(Candidate::new(g, op, has_yielded));
-    }
-}
-
-/// The goroutine that runs on `p` has come to a point, before `op`. `true`: others are to get a
-/// chance.
-///
-/// # Safety
-///
-/// Context: coroutine of the M that holds `p`, in a controlled run.
-pub unsafe fn point(p: *mut P, op: Operation) -> bool {
-    // SAFETY: by the contract.
-    unsafe {
-        let mut state = STATE.lock();
-        let g = state.now.key.g;
-        *state.points(g) += 1;
-        if op.act != Act::Turn {
-            state.push(Record {
-                kind: Kind::Operation,
-                g,
-                op,
-                ..Record::default()
-            });
-        }
-        let has_choice = !(*p).runq.is_empty()
-            || SCHED.runqsize.load(Ordering::Relaxed) != 0
-            || !state.ready.is_empty()
-            || state.is_look_due()
-            || hears_now()
-            || state.now.passes != 0 && sysmon::next_timer() != 0;
-        // The library may be bound to its P in what is a point elsewhere.
-        let leaves = has_choice && preempt::can_preempt(&*(*p).m.load(Ordering::Relaxed));
-        state.at_point = leaves.then_some(op);
-        if !leaves {
-            state.does(g, op);
-        }
-        leaves
-    }
-}
-
-/// The goroutine that runs reads what comes from outside.
-pub fn reads_the_world() {
-    let state = STATE.lock();
-    state.push(Record {
-        kind: Kind::World,
-        g: state.now.key.g,
-        ..Record::default()
-    });
-}
-
-/// A loop begins another turn: is that a point? One of a thousand is.
-#[inline]
-pub fn turn() -> bool {
-    let n = TURNS.load(Ordering::Relaxed).wrapping_add(1);
-    TURNS.store(n, Ordering::Relaxed);
-    let is_point = n.is_multiple_of(POINT_TURNS);
-    // Whether others can run or not: a loop without end is to end.
-    if is_point && !STATE.lock().count() {
-        too_many();
-    }
-    is_point
-}
-
-/// Are there accesses to memory that are points?
-pub fn has_shared() -> bool {
-    SHARED.get().is_some()
-}
-
-/// Is there an access at `pc` that is to be a point, for it has been in a race?
-pub fn is_shared(pc: usize) -> bool {
-    SHARED
-        .get()
-        .is_some_and(|all| all.binary_search(&(pc as u64)).is_ok())
-}
-
-/// The goroutine that runs comes to a point at an instruction that reads and writes memory. Is that
-/// between both? So it is at every second such moment.
-pub fn is_amid() -> bool {
-    let mut state = STATE.lock();
-    let g = state.now.key.g;
-    let moment = g.0 << 32 | u64::from(*state.points(g));
-    Rand::new(state.seed ^ moment).next() & 1 == 1
-}
-
-/// The goroutine that runs is let go in the midst of an instruction that changes the eight bytes at
-/// `at`: it has read them.
-///
-/// # Safety
-///
-/// They can be read.
-pub unsafe fn reads_early(at: usize) {
-    let mut state = STATE.lock();
-    let g = state.now.key.g;
-    // SAFETY: the caller's.
-    let value = unsafe { (at as *const u64).read_unaligned() };
-    state.early.push((g, at, value));
-}
-
-/// `g` runs again: what it has read early is what it finds.
-///
-/// # Safety
-///
-/// Its next instruction is that in whose midst it was, if it has read early.
-pub unsafe fn has_read_early(g: Goid) {
-    let mut state = STATE.lock();
-    if let Some(i) = state.early.iter().position(|(by, ..)| *by == g) {
-        let (_, at, value) = state.early.swap_remove(i);
-        // SAFETY: the memory is held by what the instruction has in its registers.
-        unsafe { (at as *mut u64).write_unaligned(value) };
     }
 }
 
@@ -1076,7 +890,8 @@ pub(crate) unsafe fn does(kind: Kind, m: *const M, g: *mut G) {
             Kind::Go => (*g).gopc as u64,
             _ => 0,
         };
-        STATE.lock().push(Record {
+        let mut state = STATE.lock();
+        state.push(Record {
             kind,
             g: (*g).goid,
             op: Operation {
@@ -1087,5 +902,10 @@ pub(crate) unsafe fn does(kind: Kind, m: *const M, g: *mut G) {
             other: by.0,
             ..Record::default()
         });
+        if let Some(op) = Operation::beside(kind)
+            && let Some(strategy) = &mut state.strategy
+        {
+            strategy.does(by, &op);
+        }
     }
 }

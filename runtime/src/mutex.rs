@@ -225,6 +225,16 @@ fn is_unlocked(left: i32) -> bool {
     left == 0 || left & (LOCKED | WOKEN | STARVING) == WOKEN
 }
 
+/// Has somebody got the mutex?
+///
+/// # Safety
+///
+/// X1.
+pub(crate) unsafe fn is_locked(mu: *const Mutex) -> bool {
+    // SAFETY: the caller's.
+    unsafe { (*mu).state.load(Ordering::Relaxed) & LOCKED != 0 }
+}
+
 /// Locks the mutex. For tests.
 ///
 /// Context: coroutine; with a P; no lock held.

@@ -251,6 +251,23 @@ pub unsafe fn stop(t: *mut Timer) -> bool {
     }
 }
 
+/// What else is done to the object at this address concerns who stops or sets the timer: its
+/// channel, or, if it has none, itself.
+///
+/// # Safety
+///
+/// As [`stop`]; or null.
+pub unsafe fn object(t: *const Timer) -> u64 {
+    // SAFETY: the caller's; what is its own address disguised is a timer.
+    unsafe {
+        let is_timer = !t.is_null() && (&raw const (*t).me).read_volatile() == t as usize ^ ME;
+        match is_timer && !(*t).chan.is_null() {
+            true => (*t).chan as u64,
+            false => t as u64,
+        }
+    }
+}
+
 /// Of timers that are due together, and whose channels one `select` waits for, any may be the
 /// first: a controlled run decides.
 ///

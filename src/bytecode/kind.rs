@@ -225,6 +225,7 @@ pub enum Family {
     FrameIndex,
     FrameSet,
     SliceIndex,
+    SliceIndexTwice,
     SliceSet,
     ArrayIndex,
     ArraySet,

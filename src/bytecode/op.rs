@@ -2,6 +2,7 @@
 
 pub use super::kind::{Family, Flow, Form, Kind, Shape};
 use crate::for_each_op;
+use crate::touch::{Said, Word};
 
 /// The slot number that says "no slot".
 pub const NONE: u16 = 0xffff;
@@ -15,6 +16,7 @@ pub struct Operand {
 
 macro_rules! define_enum {
     ($( $(#[$doc:meta])* $name:ident { $($field:ident : $kind:ident),* $(,)? }
+        $([ $( $word:ident $(($of:ident))? ),* ])?
         $(of $family:ident $form:ident)? $(back $back:ident)? $(flow $flow:ident)?; )*) => {
         /// An opcode.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -27,15 +29,22 @@ macro_rules! define_enum {
             /// All opcodes, in order of their numbers.
             pub const ALL: &'static [Op] = &[$(Op::$name),*];
             const NAMES: &'static [&'static str] = &[$(stringify!($name)),*];
-            const OPERANDS: &'static [&'static [Operand]] = &[
+            pub(crate) const OPERANDS: &'static [&'static [Operand]] = &[
                 $( &[$( Operand { name: stringify!($field), kind: Kind::$kind } ),*] ),*
             ];
+            /// What the table says of memory.
+            pub(crate) const SAID: &'static [&'static [Said]] = &[
+                $( &[ $( $( Said {
+                    word: Word::$word,
+                    of: concat!($( stringify!($of) )?),
+                } ),* )? ] ),*
+            ];
             /// Families and forms.
-            const FAMILIES: &'static [(Family, Form, Op)] = &[
+            pub(crate) const FAMILIES: &'static [(Family, Form, Op)] = &[
                 $( $( (Family::$family, Form::$form, Op::$name), )? )*
             ];
             /// Forward jumps and their backward twins.
-            const BACK: &'static [(Op, Op)] = &[ $( $( (Op::$name, Op::$back), )? )* ];
+            pub(crate) const BACK: &'static [(Op, Op)] = &[ $( $( (Op::$name, Op::$back), )? )* ];
             const FLOW: &'static [(Op, Flow)] = &[ $( $( (Op::$name, Flow::$flow), )? )* ];
         }
     };
@@ -73,7 +82,7 @@ pub mod insn {
     use crate::for_each_op;
     macro_rules! define_insns {
         ($( $(#[$doc:meta])* $name:ident { $($field:ident : $kind:ident),* $(,)? }
-            $($attribute:ident)*; )*) => { $(
+            $([$($word:tt)*])? $($attribute:ident)*; )*) => { $(
             $(#[$doc])*
             #[derive(Clone, Copy, PartialEq, Eq, Debug)]
             #[repr(C, align(8))]
@@ -89,6 +98,11 @@ pub mod insn {
 impl Op {
     /// How many opcodes there are.
     pub const COUNT: usize = Op::ALL.len();
+
+    /// One opcode after the other, for tables that are made while this is compiled.
+    pub const fn numbered(i: usize) -> Op {
+        Op::ALL[i]
+    }
 
     /// The opcode numbered `n`, if there is one.
     pub fn from_u16(n: u16) -> Option<Op> {
@@ -252,7 +266,7 @@ mod tests {
     fn structs_are_the_encoding() {
         macro_rules! sizes {
             ($( $(#[$doc:meta])* $name:ident { $($field:ident : $kind:ident),* $(,)? }
-                $($attribute:ident)*; )*) => { $(
+                $([$($word:tt)*])? $($attribute:ident)*; )*) => { $(
                 assert_eq!(size_of::<insn::$name>(), 8 * Op::$name.words(), stringify!($name));
             )* };
         }

@@ -12,6 +12,8 @@
 //! are n consecutive slots, `:=` writes. The kinds of its operands ([`Kind`](super::kind::Kind))
 //! say what it reads, writes and measures. Behind them stand, where they apply and in this order:
 //!
+//! - `[WORD, …]`: what it does to memory that goroutines may share, and to what they tell each
+//!   other something by ([`Word`](super::touch::Word)); each that could do something says a word;
 //! - `of FAMILY FORM`: the opcode is that form of the family, which the compiler asks for by
 //!   [`Family::form`](super::kind::Family);
 //! - `back TWIN`: the jump's twin for backward distances, a safepoint;
@@ -47,7 +49,7 @@ macro_rules! for_each_op {
             /// R[dst..+2] := R[src..+2]; both are read before either is written.
             Mov2 { dst: Out2, src: In2 };
             /// R[dst..+3] := R[src..+3]; all are read before any is written.
-            Mov3 { dst: Out3, src: In3 };
+            Mov3 { dst: Out3, src: In3 } [Untouched];
             /// R[dst..+n] := R[src..+n], as memmove.
             MovN { dst: OutN, src: InN, n: Slots };
             /// R[dst] := imm, sign-extended.
@@ -57,7 +59,7 @@ macro_rules! for_each_op {
             /// R[dst..+2] := k0, k1.
             LoadConst2 { dst: Out2, k0: XBits, k1: XBits };
             /// R[dst] := the address of a variable.
-            LoadGlobalAddr { dst: Out, at: XGlobal };
+            LoadGlobalAddr { dst: Out, at: XGlobal } [Untouched];
             /// R[dst] := the address of constant data.
             LoadData { dst: Out, at: XData };
             /// R[dst..+2] := a constant string of `len` bytes.
@@ -76,104 +78,105 @@ macro_rules! for_each_op {
             ZeroN { dst: OutN, n: Slots32 };
             // ---- Globals: `at` is the absolute address of the variable, which is never nil.
             /// R[dst] := *(at as *u8), extended to 64 bits.
-            LoadGlobal8u { dst: Out, at: XGlobal } of LoadGlobal U8;
+            LoadGlobal8u { dst: Out, at: XGlobal } [Reads] of LoadGlobal U8;
             /// R[dst] := *(at as *i8), extended to 64 bits.
-            LoadGlobal8s { dst: Out, at: XGlobal } of LoadGlobal I8;
+            LoadGlobal8s { dst: Out, at: XGlobal } [Reads] of LoadGlobal I8;
             /// R[dst] := *(at as *u16), extended to 64 bits.
-            LoadGlobal16u { dst: Out, at: XGlobal } of LoadGlobal U16;
+            LoadGlobal16u { dst: Out, at: XGlobal } [Reads] of LoadGlobal U16;
             /// R[dst] := *(at as *i16), extended to 64 bits.
-            LoadGlobal16s { dst: Out, at: XGlobal } of LoadGlobal I16;
+            LoadGlobal16s { dst: Out, at: XGlobal } [Reads] of LoadGlobal I16;
             /// R[dst] := *(at as *u32), extended to 64 bits.
-            LoadGlobal32u { dst: Out, at: XGlobal } of LoadGlobal U32;
+            LoadGlobal32u { dst: Out, at: XGlobal } [Reads] of LoadGlobal U32;
             /// R[dst] := *(at as *i32), extended to 64 bits.
-            LoadGlobal32s { dst: Out, at: XGlobal } of LoadGlobal I32;
+            LoadGlobal32s { dst: Out, at: XGlobal } [Reads] of LoadGlobal I32;
             /// R[dst] := *(at as *u64), extended to 64 bits.
-            LoadGlobal64 { dst: Out, at: XGlobal } of LoadGlobal I64;
+            LoadGlobal64 { dst: Out, at: XGlobal } [Reads] of LoadGlobal I64;
             /// R[dst..+2] := 2 words at `at`.
-            LoadGlobal2 { dst: Out2, at: XGlobal };
+            LoadGlobal2 { dst: Out2, at: XGlobal } [Reads];
             /// R[dst..+3] := 3 words at `at`.
-            LoadGlobal3 { dst: Out3, at: XGlobal };
+            LoadGlobal3 { dst: Out3, at: XGlobal } [Reads];
             /// Copies `bytes` bytes at `at` to the frame from R[dst] on (whole words as words).
-            LoadGlobalN { dst: OutN, bytes: Bytes32, at: XGlobal };
+            LoadGlobalN { dst: OutN, bytes: Bytes32, at: XGlobal } [Reads];
             /// *at := low 8 bits of R[src].
-            StoreGlobal8 { src: In, at: XGlobal } of StoreGlobal U8;
+            StoreGlobal8 { src: In, at: XGlobal } [Writes] of StoreGlobal U8;
             /// *at := low 16 bits of R[src].
-            StoreGlobal16 { src: In, at: XGlobal } of StoreGlobal U16;
+            StoreGlobal16 { src: In, at: XGlobal } [Writes] of StoreGlobal U16;
             /// *at := low 32 bits of R[src].
-            StoreGlobal32 { src: In, at: XGlobal } of StoreGlobal U32;
+            StoreGlobal32 { src: In, at: XGlobal } [Writes] of StoreGlobal U32;
             /// *at := R[src], no pointer.
-            StoreGlobal64 { src: In, at: XGlobal } of StoreGlobal I64;
+            StoreGlobal64 { src: In, at: XGlobal } [Writes] of StoreGlobal I64;
             /// *at := the pointer R[src], by store_ptr.
-            StoreGlobalPtr { src: In, at: XGlobal } of StoreGlobal Ptr;
+            StoreGlobalPtr { src: In, at: XGlobal } [Writes] of StoreGlobal Ptr;
             /// *at := the string R[src..+2]; its first word by store_ptr.
-            StoreGlobalStr { src: In2, at: XGlobal } of StoreGlobal Str;
+            StoreGlobalStr { src: In2, at: XGlobal } [Writes] of StoreGlobal Str;
             /// *at := the slice R[src..+3]; its first word by store_ptr.
-            StoreGlobalSlice { src: In3, at: XGlobal } of StoreGlobal Slice;
+            StoreGlobalSlice { src: In3, at: XGlobal } [Writes] of StoreGlobal Slice;
             /// *at := the interface R[src..+2]; its second word by store_ptr.
-            StoreGlobalIface { src: In2, at: XGlobal } of StoreGlobal Iface;
+            StoreGlobalIface { src: In2, at: XGlobal } [Writes] of StoreGlobal Iface;
             /// Copies a value from R[src..] to `at` by copy_typed; sl = size | layout << 32.
-            StoreGlobalTyped { src: InN, at: XGlobal, sl: XSizeLayout } of StoreGlobal Typed;
+            StoreGlobalTyped { src: InN, at: XGlobal, sl: XSizeLayout }
+                [Writes] of StoreGlobal Typed;
             // ---- Memory through a pointer. All panic (nil dereference) when R[ptr] is 0. Address:
             // R[ptr] + off.
             /// R[dst] := *(R[ptr] + off as *u8), extended to 64 bits.
-            Load8u { dst: Out, ptr: Ptr, off: Off } of Load U8;
+            Load8u { dst: Out, ptr: Ptr, off: Off } [Reads] of Load U8;
             /// R[dst] := *(R[ptr] + off as *i8), extended to 64 bits.
-            Load8s { dst: Out, ptr: Ptr, off: Off } of Load I8;
+            Load8s { dst: Out, ptr: Ptr, off: Off } [Reads] of Load I8;
             /// R[dst] := *(R[ptr] + off as *u16), extended to 64 bits.
-            Load16u { dst: Out, ptr: Ptr, off: Off } of Load U16;
+            Load16u { dst: Out, ptr: Ptr, off: Off } [Reads] of Load U16;
             /// R[dst] := *(R[ptr] + off as *i16), extended to 64 bits.
-            Load16s { dst: Out, ptr: Ptr, off: Off } of Load I16;
+            Load16s { dst: Out, ptr: Ptr, off: Off } [Reads] of Load I16;
             /// R[dst] := *(R[ptr] + off as *u32), extended to 64 bits.
-            Load32u { dst: Out, ptr: Ptr, off: Off } of Load U32;
+            Load32u { dst: Out, ptr: Ptr, off: Off } [Reads] of Load U32;
             /// R[dst] := *(R[ptr] + off as *i32), extended to 64 bits.
-            Load32s { dst: Out, ptr: Ptr, off: Off } of Load I32;
+            Load32s { dst: Out, ptr: Ptr, off: Off } [Reads] of Load I32;
             /// R[dst] := *(R[ptr] + off as *u64), extended to 64 bits.
-            Load64 { dst: Out, ptr: Ptr, off: Off } of Load I64;
+            Load64 { dst: Out, ptr: Ptr, off: Off } [Reads] of Load I64;
             /// R[dst..+2] := 2 words at R[ptr] + off.
-            Load2 { dst: Out2, ptr: Ptr, off: Off };
+            Load2 { dst: Out2, ptr: Ptr, off: Off } [Reads];
             /// R[dst..+3] := 3 words at R[ptr] + off.
-            Load3 { dst: Out3, ptr: Ptr, off: Off };
+            Load3 { dst: Out3, ptr: Ptr, off: Off } [Reads];
             /// Copies `bytes` bytes at R[ptr] + off to the frame from R[dst] on (whole words as
             /// words).
-            LoadN { dst: OutN, ptr: Ptr, off: Off, bytes: XBytes };
+            LoadN { dst: OutN, ptr: Ptr, off: Off, bytes: XBytes } [Reads];
             /// *(R[ptr] + off) := low 8 bits of R[src].
-            Store8 { ptr: Ptr, src: In, off: Off } of Store U8;
+            Store8 { ptr: Ptr, src: In, off: Off } [Writes] of Store U8;
             /// *(R[ptr] + off) := low 16 bits of R[src].
-            Store16 { ptr: Ptr, src: In, off: Off } of Store U16;
+            Store16 { ptr: Ptr, src: In, off: Off } [Writes] of Store U16;
             /// *(R[ptr] + off) := low 32 bits of R[src].
-            Store32 { ptr: Ptr, src: In, off: Off } of Store U32;
+            Store32 { ptr: Ptr, src: In, off: Off } [Writes] of Store U32;
             /// *(R[ptr] + off) := R[src], no pointer.
-            Store64 { ptr: Ptr, src: In, off: Off } of Store I64;
+            Store64 { ptr: Ptr, src: In, off: Off } [Writes] of Store I64;
             /// *(R[ptr] + off) := the pointer R[src], by store_ptr.
-            StorePtr { ptr: Ptr, src: In, off: Off } of Store Ptr;
+            StorePtr { ptr: Ptr, src: In, off: Off } [Writes] of Store Ptr;
             /// *(R[ptr] + off) := the string R[src..+2]; its first word by store_ptr.
-            StoreStr { ptr: Ptr, src: In2, off: Off } of Store Str;
+            StoreStr { ptr: Ptr, src: In2, off: Off } [Writes] of Store Str;
             /// *(R[ptr] + off) := the slice R[src..+3]; its first word by store_ptr.
-            StoreSlice { ptr: Ptr, src: In3, off: Off } of Store Slice;
+            StoreSlice { ptr: Ptr, src: In3, off: Off } [Writes] of Store Slice;
             /// *(R[ptr] + off) := the interface R[src..+2]; its second word by store_ptr.
-            StoreIface { ptr: Ptr, src: In2, off: Off } of Store Iface;
+            StoreIface { ptr: Ptr, src: In2, off: Off } [Writes] of Store Iface;
             /// Copies a value from R[src..] to R[ptr] + off by copy_typed; sl = size | layout << 32
             /// (layout 0: no pointers).
-            StoreTyped { ptr: Ptr, src: InN, off: Off, sl: XSizeLayout } of Store Typed;
+            StoreTyped { ptr: Ptr, src: InN, off: Off, sl: XSizeLayout } [Writes] of Store Typed;
             /// Memory to memory, as memmove, by copy_typed: *R[dst] := *R[src], of any size. Either
             /// nil panics.
-            CopyTyped { dst: In, src: In, layout: XLayout, size: XNum };
+            CopyTyped { dst: In, src: In, layout: XLayout, size: XNum } [Reads(src), Writes(dst)];
             /// R[dst] := R[ptr] + off; nil panics.
-            AddPtr { dst: Out, ptr: Ptr, off: Off };
+            AddPtr { dst: Out, ptr: Ptr, off: Off } [Untouched];
             /// R[dst] := R[ptr] + off; nil panics. For offsets of 64 KB and more.
-            AddPtrConst { dst: Out, ptr: Ptr, off: XOff };
+            AddPtrConst { dst: Out, ptr: Ptr, off: XOff } [Untouched];
             /// Panics (nil dereference) when R[ptr] is 0.
-            CheckNil { ptr: Ptr };
+            CheckNil { ptr: Ptr } [Untouched];
             /// *(R[ptr] + off as *u64) += R[src].
-            AddToMem { ptr: Ptr, src: In, off: Off };
+            AddToMem { ptr: Ptr, src: In, off: Off } [Updates];
             /// *(R[ptr] + off as *u64) -= R[src].
-            SubFromMem { ptr: Ptr, src: In, off: Off };
+            SubFromMem { ptr: Ptr, src: In, off: Off } [Updates];
             /// *(R[ptr] + off as *u64) += imm, sign-extended.
-            AddImmToMem { ptr: Ptr, imm: Imm16, off: Off };
+            AddImmToMem { ptr: Ptr, imm: Imm16, off: Off } [Updates];
             /// *(R[ptr] + off as *f64) += R[src].
-            AddF64ToMem { ptr: Ptr, src: In, off: Off };
+            AddF64ToMem { ptr: Ptr, src: In, off: Off } [Updates];
             /// *(R[ptr] + off as *f64) -= R[src].
-            SubF64FromMem { ptr: Ptr, src: In, off: Off };
+            SubF64FromMem { ptr: Ptr, src: In, off: Off } [Updates];
             // ---- Memory in the frame (fields and elements of structs and arrays). `at` counts
             // bytes from fp.
             /// R[dst] := *(fp + at as *u8), extended to 64 bits.
@@ -241,106 +244,109 @@ macro_rules! for_each_op {
             // ---- Slices: R[s], R[s+1], R[s+2] are pointer, length, capacity. All panic (index out
             // of range) unless R[idx] < R[s+1], unsigned.
             /// Does nothing else.
-            CheckElem { s: In3, idx: Idx };
+            CheckElem { s: In3, idx: Idx } [Untouched];
             /// R[dst] := (R[s] as *u8)[R[idx]], extended.
-            SliceIndex8u { dst: Out, s: In3, idx: Idx } of SliceIndex U8;
+            SliceIndex8u { dst: Out, s: In3, idx: Idx } [Reads] of SliceIndex U8;
             /// R[dst] := (R[s] as *i8)[R[idx]], extended.
-            SliceIndex8s { dst: Out, s: In3, idx: Idx } of SliceIndex I8;
+            SliceIndex8s { dst: Out, s: In3, idx: Idx } [Reads] of SliceIndex I8;
             /// R[dst] := (R[s] as *u16)[R[idx]], extended.
-            SliceIndex16u { dst: Out, s: In3, idx: Idx } of SliceIndex U16;
+            SliceIndex16u { dst: Out, s: In3, idx: Idx } [Reads] of SliceIndex U16;
             /// R[dst] := (R[s] as *i16)[R[idx]], extended.
-            SliceIndex16s { dst: Out, s: In3, idx: Idx } of SliceIndex I16;
+            SliceIndex16s { dst: Out, s: In3, idx: Idx } [Reads] of SliceIndex I16;
             /// R[dst] := (R[s] as *u32)[R[idx]], extended.
-            SliceIndex32u { dst: Out, s: In3, idx: Idx } of SliceIndex U32;
+            SliceIndex32u { dst: Out, s: In3, idx: Idx } [Reads] of SliceIndex U32;
             /// R[dst] := (R[s] as *i32)[R[idx]], extended.
-            SliceIndex32s { dst: Out, s: In3, idx: Idx } of SliceIndex I32;
+            SliceIndex32s { dst: Out, s: In3, idx: Idx } [Reads] of SliceIndex I32;
             /// R[dst] := (R[s] as *u64)[R[idx]], extended.
-            SliceIndex64 { dst: Out, s: In3, idx: Idx } of SliceIndex I64;
+            SliceIndex64 { dst: Out, s: In3, idx: Idx } [Reads] of SliceIndex I64;
             /// R[dst] := ((R[s] as *[]u64)[R[i]])[R[k]]; either index panics as it would alone.
-            SliceIndexTwice64 { dst: Out, s: In3, i: In, k: XIn };
+            SliceIndexTwice64 { dst: Out, s: In3, i: In, k: XIn }
+                [ReadsTwice] of SliceIndexTwice I64;
             /// R[dst] := ((R[s] as *[]u8)[R[i]])[R[k]]; either index panics as it would alone.
-            SliceIndexTwice8u { dst: Out, s: In3, i: In, k: XIn };
+            SliceIndexTwice8u { dst: Out, s: In3, i: In, k: XIn }
+                [ReadsTwice] of SliceIndexTwice U8;
             /// R[dst..+2] := the 16-byte element R[idx].
-            SliceIndex2 { dst: Out2, s: In3, idx: Idx };
+            SliceIndex2 { dst: Out2, s: In3, idx: Idx } [Reads];
             /// R[dst..+3] := the 24-byte element R[idx].
-            SliceIndex3 { dst: Out3, s: In3, idx: Idx };
+            SliceIndex3 { dst: Out3, s: In3, idx: Idx } [Reads];
             /// so = stride | off << 32. Copies `size` bytes at R[s] + R[idx]*stride + off to the
             /// frame from R[dst] on.
-            SliceIndexN { dst: OutN, s: In3, idx: Idx, so: XStrideOff, size: XBytes };
+            SliceIndexN { dst: OutN, s: In3, idx: Idx, so: XStrideOff, size: XBytes } [Reads];
             /// so = stride | off << 32. R[dst] := *(R[s] + R[idx]*stride + off as *u64).
-            SliceField64 { dst: Out, s: In3, idx: Idx, so: XStrideOff };
+            SliceField64 { dst: Out, s: In3, idx: Idx, so: XStrideOff } [Reads];
             /// As SliceField64 with 2 words.
-            SliceField2 { dst: Out2, s: In3, idx: Idx, so: XStrideOff };
+            SliceField2 { dst: Out2, s: In3, idx: Idx, so: XStrideOff } [Reads];
             /// R[dst] := (R[s] as *u64)[i]; panics unless i < R[s+1].
-            SliceIndexImm64 { dst: Out, s: In3, i: ImmU16 };
+            SliceIndexImm64 { dst: Out, s: In3, i: ImmU16 } [Reads];
             /// R[dst] := R[s] + R[idx]*stride.
-            SliceElemAddr { dst: Out, s: In3, idx: Idx, stride: XNum };
+            SliceElemAddr { dst: Out, s: In3, idx: Idx, stride: XNum } [Untouched];
             /// (R[s])[R[idx]] := low 8 bits of R[src].
-            SliceSet8 { s: In3, idx: Idx, src: In } of SliceSet U8;
+            SliceSet8 { s: In3, idx: Idx, src: In } [Writes] of SliceSet U8;
             /// (R[s])[R[idx]] := low 16 bits of R[src].
-            SliceSet16 { s: In3, idx: Idx, src: In } of SliceSet U16;
+            SliceSet16 { s: In3, idx: Idx, src: In } [Writes] of SliceSet U16;
             /// (R[s])[R[idx]] := low 32 bits of R[src].
-            SliceSet32 { s: In3, idx: Idx, src: In } of SliceSet U32;
+            SliceSet32 { s: In3, idx: Idx, src: In } [Writes] of SliceSet U32;
             /// (R[s])[R[idx]] := R[src], no pointer.
-            SliceSet64 { s: In3, idx: Idx, src: In } of SliceSet I64;
+            SliceSet64 { s: In3, idx: Idx, src: In } [Writes] of SliceSet I64;
             /// (R[s])[R[idx]] := the pointer R[src], by store_ptr.
-            SliceSetPtr { s: In3, idx: Idx, src: In } of SliceSet Ptr;
+            SliceSetPtr { s: In3, idx: Idx, src: In } [Writes] of SliceSet Ptr;
             /// (R[s])[R[idx]] := the string R[src..+2]; its first word by store_ptr.
-            SliceSetStr { s: In3, idx: Idx, src: In2 } of SliceSet Str;
+            SliceSetStr { s: In3, idx: Idx, src: In2 } [Writes] of SliceSet Str;
             /// (R[s])[R[idx]] := the slice R[src..+3]; its first word by store_ptr.
-            SliceSetSlice { s: In3, idx: Idx, src: In3 } of SliceSet Slice;
+            SliceSetSlice { s: In3, idx: Idx, src: In3 } [Writes] of SliceSet Slice;
             /// (R[s])[R[idx]] := the interface R[src..+2]; its second word by store_ptr.
-            SliceSetIface { s: In3, idx: Idx, src: In2 } of SliceSet Iface;
+            SliceSetIface { s: In3, idx: Idx, src: In2 } [Writes] of SliceSet Iface;
             /// Copies a value from R[src..] to R[s] + R[idx]*size by copy_typed; sl = size | layout
             /// << 32.
-            SliceSetTyped { s: In3, idx: Idx, src: InN, sl: XSizeLayout } of SliceSet Typed;
+            SliceSetTyped { s: In3, idx: Idx, src: InN, sl: XSizeLayout }
+                [Writes] of SliceSet Typed;
             /// (R[s] as *u64)[i] := R[src], no pointer; panics unless i < R[s+1].
-            SliceSetImm64 { s: In3, i: ImmU16, src: In };
+            SliceSetImm64 { s: In3, i: ImmU16, src: In } [Writes];
             /// (R[s] as *u64)[R[idx]] += R[src].
-            AddToElem { s: In3, idx: Idx, src: In };
+            AddToElem { s: In3, idx: Idx, src: In } [Updates];
             /// (R[s] as *u64)[R[idx]] -= R[src].
-            SubFromElem { s: In3, idx: Idx, src: In };
+            SubFromElem { s: In3, idx: Idx, src: In } [Updates];
             /// (R[s] as *u64)[R[idx]] += imm, sign-extended.
-            AddImmToElem { s: In3, idx: Idx, imm: Imm16 };
+            AddImmToElem { s: In3, idx: Idx, imm: Imm16 } [Updates];
             /// (R[s] as *f64)[R[idx]] += R[src].
-            AddF64ToElem { s: In3, idx: Idx, src: In };
+            AddF64ToElem { s: In3, idx: Idx, src: In } [Updates];
             /// (R[s] as *f64)[R[idx]] -= R[src].
-            SubF64FromElem { s: In3, idx: Idx, src: In };
+            SubF64FromElem { s: In3, idx: Idx, src: In } [Updates];
             // ---- Arrays through a pointer. All panic when R[ptr] is 0 (nil dereference), then
             // unless R[idx] < len, unsigned.
             /// R[dst] := (R[ptr] as *u8)[R[idx]], extended.
-            ArrayIndex8u { dst: Out, ptr: Ptr, idx: Idx, len: XNum } of ArrayIndex U8;
+            ArrayIndex8u { dst: Out, ptr: Ptr, idx: Idx, len: XNum } [Reads] of ArrayIndex U8;
             /// R[dst] := (R[ptr] as *i8)[R[idx]], extended.
-            ArrayIndex8s { dst: Out, ptr: Ptr, idx: Idx, len: XNum } of ArrayIndex I8;
+            ArrayIndex8s { dst: Out, ptr: Ptr, idx: Idx, len: XNum } [Reads] of ArrayIndex I8;
             /// R[dst] := (R[ptr] as *u16)[R[idx]], extended.
-            ArrayIndex16u { dst: Out, ptr: Ptr, idx: Idx, len: XNum } of ArrayIndex U16;
+            ArrayIndex16u { dst: Out, ptr: Ptr, idx: Idx, len: XNum } [Reads] of ArrayIndex U16;
             /// R[dst] := (R[ptr] as *i16)[R[idx]], extended.
-            ArrayIndex16s { dst: Out, ptr: Ptr, idx: Idx, len: XNum } of ArrayIndex I16;
+            ArrayIndex16s { dst: Out, ptr: Ptr, idx: Idx, len: XNum } [Reads] of ArrayIndex I16;
             /// R[dst] := (R[ptr] as *u32)[R[idx]], extended.
-            ArrayIndex32u { dst: Out, ptr: Ptr, idx: Idx, len: XNum } of ArrayIndex U32;
+            ArrayIndex32u { dst: Out, ptr: Ptr, idx: Idx, len: XNum } [Reads] of ArrayIndex U32;
             /// R[dst] := (R[ptr] as *i32)[R[idx]], extended.
-            ArrayIndex32s { dst: Out, ptr: Ptr, idx: Idx, len: XNum } of ArrayIndex I32;
+            ArrayIndex32s { dst: Out, ptr: Ptr, idx: Idx, len: XNum } [Reads] of ArrayIndex I32;
             /// R[dst] := (R[ptr] as *u64)[R[idx]], extended.
-            ArrayIndex64 { dst: Out, ptr: Ptr, idx: Idx, len: XNum } of ArrayIndex I64;
+            ArrayIndex64 { dst: Out, ptr: Ptr, idx: Idx, len: XNum } [Reads] of ArrayIndex I64;
             /// ls = len | stride << 32, os = off | size << 32. Copies `size` bytes at R[ptr] +
             /// R[idx]*stride + off to the frame from R[dst] on.
-            ArrayIndexN { dst: OutN, ptr: Ptr, idx: Idx, ls: XLenStride, os: XOffSize };
+            ArrayIndexN { dst: OutN, ptr: Ptr, idx: Idx, ls: XLenStride, os: XOffSize } [Reads];
             /// R[dst] := R[ptr] + R[idx]*stride.
-            ArrayElemAddr { dst: Out, ptr: Ptr, idx: Idx, len: XNum, stride: XNum };
+            ArrayElemAddr { dst: Out, ptr: Ptr, idx: Idx, len: XNum, stride: XNum } [Untouched];
             /// (R[ptr])[R[idx]] := low 8 bits of R[src].
-            ArraySet8 { ptr: Ptr, idx: Idx, src: In, len: XNum } of ArraySet U8;
+            ArraySet8 { ptr: Ptr, idx: Idx, src: In, len: XNum } [Writes] of ArraySet U8;
             /// (R[ptr])[R[idx]] := low 16 bits of R[src].
-            ArraySet16 { ptr: Ptr, idx: Idx, src: In, len: XNum } of ArraySet U16;
+            ArraySet16 { ptr: Ptr, idx: Idx, src: In, len: XNum } [Writes] of ArraySet U16;
             /// (R[ptr])[R[idx]] := low 32 bits of R[src].
-            ArraySet32 { ptr: Ptr, idx: Idx, src: In, len: XNum } of ArraySet U32;
+            ArraySet32 { ptr: Ptr, idx: Idx, src: In, len: XNum } [Writes] of ArraySet U32;
             /// (R[ptr])[R[idx]] := R[src], no pointer.
-            ArraySet64 { ptr: Ptr, idx: Idx, src: In, len: XNum } of ArraySet I64;
+            ArraySet64 { ptr: Ptr, idx: Idx, src: In, len: XNum } [Writes] of ArraySet I64;
             /// (R[ptr])[R[idx]] := the pointer R[src], by store_ptr.
-            ArraySetPtr { ptr: Ptr, idx: Idx, src: In, len: XNum } of ArraySet Ptr;
+            ArraySetPtr { ptr: Ptr, idx: Idx, src: In, len: XNum } [Writes] of ArraySet Ptr;
             /// Copies a value from R[src..] to R[ptr] + R[idx]*size by copy_typed; sl = size |
             /// layout << 32.
             ArraySetTyped { ptr: Ptr, idx: Idx, src: InN, len: XNum, sl: XSizeLayout }
-                of ArraySet Typed;
+                [Writes] of ArraySet Typed;
             // ---- Integer arithmetic. Slots hold narrow integers sign- or zero-extended; results
             // are wrapped to the kind and extended again.
             /// R[dst] := R[a] + R[b], wrapping, 64 bits.
@@ -534,9 +540,9 @@ macro_rules! for_each_op {
             /// R[dst] := R[a] with its bytes in reversed order.
             ReverseBytes { dst: Out, a: In };
             /// R[dst] := R[a] + *(R[ptr] + off as *u64), wrapping; nil panics.
-            AddMem { dst: Out, a: In, ptr: Ptr, off: XOff };
+            AddMem { dst: Out, a: In, ptr: Ptr, off: XOff } [Reads];
             /// R[dst] := R[a] + (R[s] as *u64)[R[idx]], wrapping; panics unless R[idx] < R[s+1].
-            AddElem { dst: Out, a: In, s: In3, idx: XIdx };
+            AddElem { dst: Out, a: In, s: In3, idx: XIdx } [Reads];
             /// R[dst] := R[a] + k, wrapping, 64 bits.
             AddConst { dst: Out, a: In, k: XBits } of AddConst I64;
             /// R[dst] := R[a] + k, wrapping, i32.
@@ -606,15 +612,15 @@ macro_rules! for_each_op {
             /// R[dst] := R[c] + R[a] * R[b], f64, rounded twice.
             MulAddF64 { dst: Out, a: In, b: In, c: XIn };
             /// R[dst] := R[a] + *(R[ptr] + off as *f64); nil panics.
-            AddF64Mem { dst: Out, a: In, ptr: Ptr, off: XOff };
+            AddF64Mem { dst: Out, a: In, ptr: Ptr, off: XOff } [Reads];
             /// R[dst] := R[a] - *(R[ptr] + off as *f64); nil panics.
-            SubF64Mem { dst: Out, a: In, ptr: Ptr, off: XOff };
+            SubF64Mem { dst: Out, a: In, ptr: Ptr, off: XOff } [Reads];
             /// R[dst] := R[a] * *(R[ptr] + off as *f64); nil panics.
-            MulF64Mem { dst: Out, a: In, ptr: Ptr, off: XOff };
+            MulF64Mem { dst: Out, a: In, ptr: Ptr, off: XOff } [Reads];
             /// R[dst] := R[a] + (R[s] as *f64)[R[idx]]; panics unless R[idx] < R[s+1].
-            AddF64Elem { dst: Out, a: In, s: In3, idx: XIdx };
+            AddF64Elem { dst: Out, a: In, s: In3, idx: XIdx } [Reads];
             /// R[dst] := R[a] * (R[s] as *f64)[R[idx]]; panics unless R[idx] < R[s+1].
-            MulF64Elem { dst: Out, a: In, s: In3, idx: XIdx };
+            MulF64Elem { dst: Out, a: In, s: In3, idx: XIdx } [Reads];
             /// R[dst] := square root, f64.
             SqrtF64 { dst: Out, a: In };
             /// R[dst] := R[a] with the sign bit cleared.
@@ -915,25 +921,25 @@ macro_rules! for_each_op {
             /// If R[a..+2] != R[b..+2], strings: pc += by, backward; safepoint.
             LoopNeStr { a: In2, b: In2, by: Rel16 };
             /// R[i] += 1; if R[i] < R[n] (signed): pc += by, backward; safepoint.
-            IncLoopLt { i: Upd, n: In, by: Rel16 };
+            IncLoopLt { i: Upd, n: In, by: Rel16 } [Turn];
             /// R[i] += 1; if R[i] <= R[n] (signed): pc += by, backward; safepoint.
-            IncLoopLe { i: Upd, n: In, by: Rel16 };
+            IncLoopLe { i: Upd, n: In, by: Rel16 } [Turn];
             /// R[i] += 1; if R[i] < imm (signed): pc += by, backward; safepoint.
-            IncLoopLtImm { i: Upd, imm: Imm16, by: Rel16 };
+            IncLoopLtImm { i: Upd, imm: Imm16, by: Rel16 } [Turn];
             /// R[i] += 1; if R[i] <= imm (signed): pc += by, backward; safepoint.
-            IncLoopLeImm { i: Upd, imm: Imm16, by: Rel16 };
+            IncLoopLeImm { i: Upd, imm: Imm16, by: Rel16 } [Turn];
             /// R[i] += 1; if R[i] < k (signed): pc += by, backward; safepoint.
-            IncLoopLtConst { i: Upd, by: Rel32, k: XBits };
+            IncLoopLtConst { i: Upd, by: Rel32, k: XBits } [Turn];
             /// R[i] += 1; if R[i] <= k (signed): pc += by, backward; safepoint.
-            IncLoopLeConst { i: Upd, by: Rel32, k: XBits };
+            IncLoopLeConst { i: Upd, by: Rel32, k: XBits } [Turn];
             /// R[i] -= 1; if R[i] > imm (signed): pc += by, backward; safepoint.
-            DecLoopGtImm { i: Upd, imm: Imm16, by: Rel16 };
+            DecLoopGtImm { i: Upd, imm: Imm16, by: Rel16 } [Turn];
             /// R[i] -= 1; if R[i] >= imm (signed): pc += by, backward; safepoint.
-            DecLoopGeImm { i: Upd, imm: Imm16, by: Rel16 };
+            DecLoopGeImm { i: Upd, imm: Imm16, by: Rel16 } [Turn];
             /// R[i] += R[step]; if R[i] < R[n] (signed): pc += by, backward; safepoint.
-            AddLoopLt { i: Upd, step: In, by: Rel16, n: XIn };
+            AddLoopLt { i: Upd, step: In, by: Rel16, n: XIn } [Turn];
             /// R[i] += R[step]; if R[i] <= R[n] (signed): pc += by, backward; safepoint.
-            AddLoopLe { i: Upd, step: In, by: Rel16, n: XIn };
+            AddLoopLe { i: Upd, step: In, by: Rel16, n: XIn } [Turn];
             // ---- Calls. A window begins `win` slots above fp: results, parameters, closure word
             // as `abi` lays them; its header is the two slots below.
             /// Prologue: unless fp + 8*frame is above g.stackguard0, go on; else leave (grow the
@@ -951,13 +957,13 @@ macro_rules! for_each_op {
             CallIface { win: Win, iface: In2, m: Method, recv: XNum };
             /// Locks the sync.Mutex at R[ptr] and pc += by, past the native that waits for it, if
             /// it is free; else goes on. Nil panics.
-            LockJump { ptr: Ptr, by: Rel32 };
+            LockJump { ptr: Ptr, by: Rel32 } [Locks(ptr)];
             /// Unlocks the sync.Mutex at R[ptr]; pc += by, past the native that wakes a waiting
             /// goroutine, if none waits; else goes on. Nil panics.
-            UnlockJump { ptr: Ptr, by: Rel32 };
+            UnlockJump { ptr: Ptr, by: Rel32 } [Unlocks(ptr)];
             /// Calls the native function with the window at fp + 8*win. It may park; the results
             /// are in the window at the next instruction.
-            CallNative { win: Win, native: Native };
+            CallNative { win: Win, native: Native } [Calls];
             /// pc := fp[-1], fp -= fp[-2].
             Ret { } flow Returns;
             /// R[0] := R[src]; then as Ret.
@@ -972,7 +978,7 @@ macro_rules! for_each_op {
             Defer { clo: In };
             /// Pushes a defer record for this frame that stands for all func values in the slice
             /// that R[list] points to, as it is when the record's turn comes, the last one first.
-            DeferList { list: Ptr };
+            DeferList { list: Ptr } [Untouched];
             /// Runs and pops this frame's newest defer record: its func value is called with the
             /// window at `win` (the closure word is slot 0) and this instruction as resume pc; when
             /// there is no record left, goes on.
@@ -1009,56 +1015,56 @@ macro_rules! for_each_op {
             /// (makechan: size out of range).
             MakeChan { dst: Out, size: In, typ: XType };
             /// R[dst..+3] := append(R[s..+3], v): low 8 bits of R[v]. elem = *const Rtype.
-            Push8 { dst: Out3, s: In3, v: In, elem: XType } of Push U8;
+            Push8 { dst: Out3, s: In3, v: In, elem: XType } [Appends] of Push U8;
             /// R[dst..+3] := append(R[s..+3], v): low 16 bits of R[v]. elem = *const Rtype.
-            Push16 { dst: Out3, s: In3, v: In, elem: XType } of Push U16;
+            Push16 { dst: Out3, s: In3, v: In, elem: XType } [Appends] of Push U16;
             /// R[dst..+3] := append(R[s..+3], v): low 32 bits of R[v]. elem = *const Rtype.
-            Push32 { dst: Out3, s: In3, v: In, elem: XType } of Push U32;
+            Push32 { dst: Out3, s: In3, v: In, elem: XType } [Appends] of Push U32;
             /// R[dst..+3] := append(R[s..+3], v): R[v], no pointer. elem = *const Rtype.
-            Push64 { dst: Out3, s: In3, v: In, elem: XType } of Push I64;
+            Push64 { dst: Out3, s: In3, v: In, elem: XType } [Appends] of Push I64;
             /// R[dst..+3] := append(R[s..+3], v): the pointer R[v], by store_ptr. elem = *const
             /// Rtype.
-            PushPtr { dst: Out3, s: In3, v: In, elem: XType } of Push Ptr;
+            PushPtr { dst: Out3, s: In3, v: In, elem: XType } [Appends] of Push Ptr;
             /// R[dst..+3] := append(R[s..+3], v): the string R[v..+2]; its first word by store_ptr.
             /// elem = *const Rtype.
-            PushStr { dst: Out3, s: In3, v: In2, elem: XType } of Push Str;
+            PushStr { dst: Out3, s: In3, v: In2, elem: XType } [Appends] of Push Str;
             /// R[dst..+3] := append(R[s..+3], v): the slice R[v..+3]; its first word by store_ptr.
             /// elem = *const Rtype.
-            PushSlice { dst: Out3, s: In3, v: In3, elem: XType } of Push Slice;
+            PushSlice { dst: Out3, s: In3, v: In3, elem: XType } [Appends] of Push Slice;
             /// R[dst..+3] := append(R[s..+3], v): the interface R[v..+2]; its second word by
             /// store_ptr. elem = *const Rtype.
-            PushIface { dst: Out3, s: In3, v: In2, elem: XType } of Push Iface;
+            PushIface { dst: Out3, s: In3, v: In2, elem: XType } [Appends] of Push Iface;
             /// R[dst..+3] := append(R[s..+3], v), v of the type elem (*const Rtype) with memory
             /// layout in the frame.
-            PushTyped { dst: Out3, s: In3, v: InN, elem: XType } of Push Typed;
+            PushTyped { dst: Out3, s: In3, v: InN, elem: XType } [Appends] of Push Typed;
             /// R[dst..+3] := R[s..+3] lengthened by R[n] (zeroed if memory is new), reallocated as
             /// append does when it exceeds the capacity.
-            GrowSlice { dst: Out3, s: In3, n: In, elem: XType };
+            GrowSlice { dst: Out3, s: In3, n: In, elem: XType } [Grows(n)];
             /// R[dst..+3] := append(R[s..+3], R[t..+3]...).
-            AppendSlice { dst: Out3, s: In3, t: In3, elem: XType };
+            AppendSlice { dst: Out3, s: In3, t: In3, elem: XType } [ReadsAll(t), Appends(t)];
             /// R[dst..+3] := append([]byte R[s..+3], string R[t..+2]...).
-            AppendString { dst: Out3, s: In3, t: In2 };
+            AppendString { dst: Out3, s: In3, t: In2 } [Appends(t)];
             /// R[n] := copy(R[d..+3], R[s..+3]).
-            CopySlice { n: Out, d: In3, s: In3, elem: XType };
+            CopySlice { n: Out, d: In3, s: In3, elem: XType } [Copies];
             /// R[n] := copy([]byte R[d..+3], string R[s..+2]).
-            CopyString { n: Out, d: In3, s: In2 };
+            CopyString { n: Out, d: In3, s: In2 } [Copies];
             /// clear(R[s..+3]).
-            ClearSlice { s: In3, elem: XType };
+            ClearSlice { s: In3, elem: XType } [WritesAll(s)];
             /// R[dst..+3] := R[s..+3][lo:hi], lo = R[ix], hi = R[ix+1]; panics as Go (… with
             /// capacity N). A result of capacity 0 keeps the pointer R[s].
-            SliceOfSlice { dst: Out3, s: In3, ix: Idx2, stride: XNum };
+            SliceOfSlice { dst: Out3, s: In3, ix: Idx2, stride: XNum } [Untouched];
             /// R[dst..+3] := R[s..+3][lo:hi:max], from R[ix..+3].
-            SliceOfSlice3 { dst: Out3, s: In3, ix: Idx3, stride: XNum };
+            SliceOfSlice3 { dst: Out3, s: In3, ix: Idx3, stride: XNum } [Untouched];
             /// R[dst..+3] := (*R[ptr])[lo:hi] of an array of len elements; nil panics; panics as Go
             /// (… with length N).
-            SliceOfArray { dst: Out3, ptr: Ptr, ix: Idx2, len: XNum, stride: XNum };
+            SliceOfArray { dst: Out3, ptr: Ptr, ix: Idx2, len: XNum, stride: XNum } [Untouched];
             /// R[dst..+3] := (*R[ptr])[lo:hi:max].
-            SliceOfArray3 { dst: Out3, ptr: Ptr, ix: Idx3, len: XNum, stride: XNum };
+            SliceOfArray3 { dst: Out3, ptr: Ptr, ix: Idx3, len: XNum, stride: XNum } [Untouched];
             /// R[dst..+2] := R[s..+2][lo:hi]; panics as Go (… with length N).
             SliceOfStr { dst: Out2, s: In2, ix: Idx2 };
             /// R[dst] := R[s] as *[len]E; panics (cannot convert slice with length R[s+1] to array
             /// or pointer to array with length len).
-            SliceToArray { dst: Out, s: In3, len: XNum };
+            SliceToArray { dst: Out, s: In3, len: XNum } [Untouched];
             /// R[dst..+3] := unsafe.Slice(R[p], R[n]); panics as Go.
             UnsafeSlice { dst: Out3, p: In, n: In, elem: XType };
             /// R[dst..+2] := unsafe.String(R[p], R[n]); panics as Go.
@@ -1071,11 +1077,14 @@ macro_rules! for_each_op {
             /// R[dst..+2] := n strings from R[base..] on, concatenated.
             ConcatN { dst: Out2, base: InN, n: Pairs };
             /// R[dst..+2] := string([]byte R[s..+3]).
-            StrOfBytes { dst: Out2, s: In3 };
+            StrOfBytes { dst: Out2, s: In3 } [ReadsAll(s)];
+            /// R[dst..+2] := the bytes of R[s..+3] as a string that shares their memory, for one
+            /// comparison.
+            ViewOfBytes { dst: Out2, s: In3 } [ReadsAll(s)];
             /// R[dst..+3] := []byte(R[s..+2]).
             BytesOfStr { dst: Out3, s: In2 };
             /// R[dst..+2] := string([]rune R[s..+3]).
-            StrOfRunes { dst: Out2, s: In3 };
+            StrOfRunes { dst: Out2, s: In3 } [ReadsRunes(s)];
             /// R[dst..+3] := []rune(R[s..+2]).
             RunesOfStr { dst: Out3, s: In2 };
             /// R[dst..+2] := string(rune): R[a] is an integer extended to int64; invalid ones give
@@ -1087,91 +1096,97 @@ macro_rules! for_each_op {
             // ---- Maps. typ = *const Rtype of the map type. Suffix 32, 64, Str: keys of 4 bytes,
             // of 8 bytes (no floats), strings. Keys lie in slots as values do.
             /// R[dst..] := m[k], or zero.
-            MapGet { dst: ElemOut, m: In, k: KeyIn, typ: XType } of MapGet Any;
+            MapGet { dst: ElemOut, m: In, k: KeyIn, typ: XType } [Reads(m)] of MapGet Any;
             /// R[dst..] := m[k], or zero; R[ok] := present.
-            MapGetOk { dst: ElemOut, m: In, k: KeyIn, typ: XType, ok: XOut } of MapGetOk Any;
+            MapGetOk { dst: ElemOut, m: In, k: KeyIn, typ: XType, ok: XOut }
+                [Reads(m)] of MapGetOk Any;
             /// m[k] = v; nil panics (assignment to entry in nil map).
-            MapSet { m: In, k: KeyIn, v: ElemIn, typ: XType } of MapSet Any;
+            MapSet { m: In, k: KeyIn, v: ElemIn, typ: XType } [Writes(m)] of MapSet Any;
             /// R[dst] := address of the element of k, inserted as zero if absent; valid until the
             /// next operation on the map.
-            MapAddr { dst: Out, m: In, k: KeyIn, typ: XType } of MapAddr Any;
+            MapAddr { dst: Out, m: In, k: KeyIn, typ: XType } [Writes(m)] of MapAddr Any;
             /// delete(m, k).
-            MapDelete { m: In, k: KeyIn, typ: XType } of MapDelete Any;
+            MapDelete { m: In, k: KeyIn, typ: XType } [Writes(m)] of MapDelete Any;
             /// R[dst..] := m[k], or zero.
-            MapGet32 { dst: ElemOut, m: In, k: In, typ: XType } of MapGet U32;
+            MapGet32 { dst: ElemOut, m: In, k: In, typ: XType } [Reads(m)] of MapGet U32;
             /// R[dst..] := m[k], or zero; R[ok] := present.
-            MapGetOk32 { dst: ElemOut, m: In, k: In, typ: XType, ok: XOut } of MapGetOk U32;
+            MapGetOk32 { dst: ElemOut, m: In, k: In, typ: XType, ok: XOut }
+                [Reads(m)] of MapGetOk U32;
             /// m[k] = v; nil panics (assignment to entry in nil map).
-            MapSet32 { m: In, k: In, v: ElemIn, typ: XType } of MapSet U32;
+            MapSet32 { m: In, k: In, v: ElemIn, typ: XType } [Writes(m)] of MapSet U32;
             /// R[dst] := address of the element of k, inserted as zero if absent; valid until the
             /// next operation on the map.
-            MapAddr32 { dst: Out, m: In, k: In, typ: XType } of MapAddr U32;
+            MapAddr32 { dst: Out, m: In, k: In, typ: XType } [Writes(m)] of MapAddr U32;
             /// delete(m, k).
-            MapDelete32 { m: In, k: In, typ: XType } of MapDelete U32;
+            MapDelete32 { m: In, k: In, typ: XType } [Writes(m)] of MapDelete U32;
             /// R[dst..] := m[k], or zero.
-            MapGet64 { dst: ElemOut, m: In, k: In, typ: XType } of MapGet I64;
+            MapGet64 { dst: ElemOut, m: In, k: In, typ: XType } [Reads(m)] of MapGet I64;
             /// R[dst..] := m[k], or zero; R[ok] := present.
-            MapGetOk64 { dst: ElemOut, m: In, k: In, typ: XType, ok: XOut } of MapGetOk I64;
+            MapGetOk64 { dst: ElemOut, m: In, k: In, typ: XType, ok: XOut }
+                [Reads(m)] of MapGetOk I64;
             /// m[k] = v; nil panics (assignment to entry in nil map).
-            MapSet64 { m: In, k: In, v: ElemIn, typ: XType } of MapSet I64;
+            MapSet64 { m: In, k: In, v: ElemIn, typ: XType } [Writes(m)] of MapSet I64;
             /// R[dst] := address of the element of k, inserted as zero if absent; valid until the
             /// next operation on the map.
-            MapAddr64 { dst: Out, m: In, k: In, typ: XType } of MapAddr I64;
+            MapAddr64 { dst: Out, m: In, k: In, typ: XType } [Writes(m)] of MapAddr I64;
             /// delete(m, k).
-            MapDelete64 { m: In, k: In, typ: XType } of MapDelete I64;
+            MapDelete64 { m: In, k: In, typ: XType } [Writes(m)] of MapDelete I64;
             /// R[dst..] := m[k], or zero.
-            MapGetStr { dst: ElemOut, m: In, k: In2, typ: XType } of MapGet Str;
+            MapGetStr { dst: ElemOut, m: In, k: In2, typ: XType } [Reads(m)] of MapGet Str;
             /// R[dst..] := m[k], or zero; R[ok] := present.
-            MapGetOkStr { dst: ElemOut, m: In, k: In2, typ: XType, ok: XOut } of MapGetOk Str;
+            MapGetOkStr { dst: ElemOut, m: In, k: In2, typ: XType, ok: XOut }
+                [Reads(m)] of MapGetOk Str;
             /// m[k] = v; nil panics (assignment to entry in nil map).
-            MapSetStr { m: In, k: In2, v: ElemIn, typ: XType } of MapSet Str;
+            MapSetStr { m: In, k: In2, v: ElemIn, typ: XType } [Writes(m)] of MapSet Str;
             /// R[dst] := address of the element of k, inserted as zero if absent; valid until the
             /// next operation on the map.
-            MapAddrStr { dst: Out, m: In, k: In2, typ: XType } of MapAddr Str;
+            MapAddrStr { dst: Out, m: In, k: In2, typ: XType } [Writes(m)] of MapAddr Str;
             /// delete(m, k).
-            MapDeleteStr { m: In, k: In2, typ: XType } of MapDelete Str;
+            MapDeleteStr { m: In, k: In2, typ: XType } [Writes(m)] of MapDelete Str;
             /// R[dst] := address of the element of k, or 0 if absent; valid until the next
             /// operation on the map. (Any kind of key.)
-            MapFind { dst: Out, m: In, k: KeyIn, typ: XType };
+            MapFind { dst: Out, m: In, k: KeyIn, typ: XType } [Reads(m)];
             /// R[dst] := len(m).
-            MapLen { dst: Out, m: In };
+            MapLen { dst: Out, m: In } [Reads(m)];
             /// clear(m).
-            MapClear { m: In, typ: XType };
+            MapClear { m: In, typ: XType } [Writes(m)];
             /// R[it..+8] := an iterator; words 0 and 1 are pointers, the others scalars.
-            MapIter { it: IterOut, m: In, typ: XType };
+            MapIter { it: IterOut, m: In, typ: XType } [Reads(m)];
             /// R[k..], R[v..] := the next entry (either slot may be NONE); at the end pc += done.
-            MapNext { it: IterUpd, k: OptKeyOut, v: OptElemOut, typ: XType, done: XRel };
+            MapNext { it: IterUpd, k: OptKeyOut, v: OptElemOut, typ: XType, done: XRel }
+                [Reads(it)];
             // ---- Channels. Values lie in slots; received ones are written with their memory size
             // only (the compiler extends narrow ones afterwards).
             /// R[ch] <- R[v..+n]. Goes on behind the SendDone that follows, or parks and resumes at
             /// it. Nil parks forever; closed panics.
-            Send { ch: In, v: InN, n: Slots } flow Halves;
+            Send { ch: In, v: InN, n: Slots } [Sends(ch)] flow Halves;
             /// Completes a Send that parked: panics if the channel was closed. Until then a
             /// receiver may read R[v..+n].
-            SendDone { ch: In, v: InN, n: Slots };
+            SendDone { ch: In, v: InN, n: Slots } [Untouched];
             /// R[dst..+n], R[ok] := <-R[ch] (either slot may be NONE). Goes on behind the RecvDone
             /// that follows, or zeroes R[dst..+n], parks and resumes at it.
-            Recv { dst: OptOutN, ch: In, ok: OptOut, n: XSlots } flow Halves;
+            Recv { dst: OptOutN, ch: In, ok: OptOut, n: XSlots } [Receives(ch)] flow Halves;
             /// Completes a Recv that parked: R[ok] := the value came from a sender, which has
             /// written R[dst..+n] itself.
-            RecvDone { dst: OptInN, ch: In, ok: OptOut, n: XSlots };
+            RecvDone { dst: OptInN, ch: In, ok: OptOut, n: XSlots } [Untouched];
             /// close(R[ch]); nil and closed panic.
-            Close { ch: In };
+            Close { ch: In } [Closes(ch)];
             /// R[dst] := len(R[ch]); nil gives 0.
-            ChanLen { dst: Out, ch: In };
+            ChanLen { dst: Out, ch: In } [Looks(ch)];
             /// R[dst] := cap(R[ch]); nil gives 0.
-            ChanCap { dst: Out, ch: In };
+            ChanCap { dst: Out, ch: In } [Untouched];
             /// Prepares a case: R[blk] := R[ch], R[blk+1] := v as a slot number (NONE: zero size).
             /// R[v..+n] is read until the select is done.
-            SelectSend { blk: Out2, ch: In, v: OptInN, n: XSlots };
+            SelectSend { blk: Out2, ch: In, v: OptInN, n: XSlots } [Untouched];
             /// Prepares a case: R[blk] := R[ch], R[blk+1] := v as a slot number (NONE: not wanted)
             /// | 1 << 16; R[v..+n] := 0. A sender may write R[v..+n] until the select is done.
-            SelectRecv { blk: Out2, ch: In, v: OptOutN, n: XSlots };
+            SelectRecv { blk: Out2, ch: In, v: OptOutN, n: XSlots } [Untouched];
             /// select over the n prepared cases at R[blk..+2n]: R[idx] := the chosen one, R[ok] :=
             /// received from a sender. flags bit 0: there is a default, chosen as -1. Goes on
             /// behind the SelectDone that follows, or parks and resumes at it. A send on a closed
             /// channel panics.
-            Select { idx: Out, blk: InN, n: Pairs, flags: XNum, ok: XOut } flow Halves;
+            Select { idx: Out, blk: InN, n: Pairs, flags: XNum, ok: XOut }
+                [Selects(blk)] flow Halves;
             /// Completes a Select that parked.
             SelectDone { idx: Out, blk: InN, n: Pairs, flags: XNum, ok: XOut };
             // ---- Interfaces. any = (rtype, data), others = (itab, data); nil has first word 0.

@@ -71,11 +71,22 @@ impl Call {
             "tags",
             "mod",
             "goroot",
+            "files",
         ];
-        let all = self
-            .given(&code)
-            .into_iter()
-            .chain(self.words.iter().cloned());
+        // The program may be run again in another folder.
+        let count = match self.has_code() {
+            true => 0,
+            false => self.words.len() - self.program().1.len(),
+        };
+        let (program, rest) = self.words.split_at(count);
+        let absolute = |w: &OsString| match Path::new(w).exists() {
+            true => std::path::absolute(w).map_or(w.clone(), PathBuf::into_os_string),
+            false => w.clone(),
+        };
+        let flags = self.given(&code).into_iter();
+        let all = flags
+            .chain(program.iter().map(absolute))
+            .chain(rest.iter().cloned());
         all.map(|w| w.to_string_lossy().into_owned()).collect()
     }
 

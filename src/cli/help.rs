@@ -189,6 +189,7 @@ pub(super) fn value_name(takes: Takes) -> String {
         Takes::Number | Takes::Count | Takes::UpTo(_) => "N".into(),
         Takes::Duration => "DUR".into(),
         Takes::Moment => "N|DUR".into(),
+        Takes::Stall => "DUR|0|any".into(),
         Takes::Size => "SIZE".into(),
     }
 }

@@ -35,6 +35,8 @@ pub(crate) enum Takes {
     Duration,
     /// The number of an event, or a time.
     Moment,
+    /// A duration, `0` or `any`.
+    Stall,
     Size,
 }
 
@@ -404,7 +406,7 @@ pub(super) const COMMANDS: &[Row] = &[
         flags: &[
             &[
                 flag("schedules", Takes::Count, "Try at most N schedules (1000)"),
-                flag("time", Takes::Duration, "Search at most so long (60s)"),
+                flag("time", Takes::Duration, "Spend at most so much CPU (60s)"),
                 flag("seed", Takes::Number, "Where the schedules come from"),
                 flag("jobs", Takes::Count, "Run N at once (as there are CPUs)"),
                 flag("steps", Takes::Count, "Decisions in one run (200000)"),
@@ -414,6 +416,11 @@ pub(super) const COMMANDS: &[Row] = &[
                     "Who takes the decisions (auto: each in turn)",
                 ),
                 flag("no-race", Takes::Nothing, "Do not look for data races"),
+                flag(
+                    "max-stall",
+                    Takes::Stall,
+                    "By how much the clock may pass what can run (50ms)",
+                ),
                 flag(
                     "allow-io",
                     Takes::Nothing,
@@ -483,7 +490,10 @@ pub(super) const COMMANDS: &[Row] = &[
             COMPILES,
         ],
         examples: &[
-            ("gosched record server.go", "writes record-….gosched"),
+            (
+                "gosched record server.go",
+                "writes .gosched/record-….gosched",
+            ),
             (
                 "gosched record --chaos -o run.gosched .",
                 "as if the machine were a bad one",
@@ -519,11 +529,11 @@ pub(super) const COMMANDS: &[Row] = &[
         ],
         examples: &[
             (
-                "gosched replay deadlock-7f3a.gosched",
+                "gosched replay .gosched/deadlock-7f3a.gosched",
                 "what explore has found",
             ),
             (
-                "gosched replay --until=12 deadlock-7f3a.gosched",
+                "gosched replay --until=12 .gosched/deadlock-7f3a.gosched",
                 "its first twelve decisions",
             ),
         ],
@@ -619,7 +629,7 @@ pub(super) const COMMANDS: &[Row] = &[
                 "one event a line",
             ),
             (
-                "gosched trace timeline deadlock-7f3a.gosched",
+                "gosched trace timeline .gosched/deadlock-7f3a.gosched",
                 "of a recording: it is replayed, and what the program prints is dropped",
             ),
         ],

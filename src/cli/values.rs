@@ -22,6 +22,9 @@ pub(super) fn check(takes: Takes, text: &str) -> Result<(), String> {
         Takes::Moment if text.parse::<u64>().is_err() && duration(text).is_none() => {
             Err("the number of an event, or a time, such as 812 or 1.5s".into())
         }
+        Takes::Stall if stall(text).is_none() => {
+            Err("a duration, such as 50ms or 1s, or 0 or any".into())
+        }
         Takes::Size if size(text).is_none() => {
             Err("a size in bytes, such as 500K, 64M or 2G".into())
         }
@@ -83,6 +86,15 @@ pub(crate) fn duration(text: &str) -> Option<Duration> {
     (!duration.is_zero()).then_some(duration)
 }
 
+/// A duration that may be nothing, as `0`, or without end, as `any`: that is `None` inside.
+pub(super) fn stall(text: &str) -> Option<Option<Duration>> {
+    match text {
+        "any" => Some(None),
+        "0" => Some(Some(Duration::ZERO)),
+        _ => duration(text).map(Some),
+    }
+}
+
 /// A size in bytes: a number, perhaps with K, M, G or T behind it, the powers of 1024, and with B
 /// or iB behind those.
 pub(super) fn size(text: &str) -> Option<u64> {
@@ -121,6 +133,10 @@ mod tests {
         for bad in ["", "5", "-1s", "0s", "1x", "s", "1e99h", "1.s.", "1 s"] {
             assert_eq!(duration(bad), None, "{bad}");
         }
+        assert_eq!(stall("any"), Some(None));
+        assert_eq!(stall("0"), Some(Some(Duration::ZERO)));
+        assert_eq!(stall("50ms"), Some(Some(Duration::from_millis(50))));
+        assert_eq!(stall("50"), None);
         assert_eq!(size("1024"), Some(1024));
         assert_eq!(size("64M"), Some(64 << 20));
         assert_eq!(size("64mib"), Some(64 << 20));

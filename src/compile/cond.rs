@@ -2,7 +2,7 @@
 //!
 //! Spec: Comparison operators, Logical operators.
 
-use super::func::{Fun, Label, emit};
+use super::func::{Fun, Label, Loc, emit};
 use super::ops::{Opd, form_of, is_boolean};
 use super::regalloc::Slot;
 use super::typeinfo::IntKind;
@@ -10,7 +10,7 @@ use super::{Repr, TypeInfo};
 use bytecode::op::{Family, Form, Op};
 use std::rc::Rc;
 use syntax::ast::{BinOp, Expr, ExprKind, UnOp};
-use types::{Mode, TypeId};
+use types::{Mode, ObjKind, Type, TypeId};
 
 /// The operator that holds exactly when `op` does not (for total orders).
 fn negated(op: BinOp) -> BinOp {
@@ -35,6 +35,9 @@ fn mirrored(op: BinOp) -> BinOp {
         other => other,
     }
 }
+
+/// Structs of more fields are compared as a whole.
+const MOST_FIELDS: usize = 16;
 
 /// Two operands of a comparison, brought to one type.
 struct Pair {
@@ -68,9 +71,14 @@ impl Fun<'_> {
             }
             ExprKind::Binary { op, x, y } if is_boolean(*op) => self.ordered(e, |f| {
                 let mark = f.alloc.mark();
-                let pair = f.pair(x, y);
-                f.pos = e.pos;
-                f.branch(*op, &pair, target, sense);
+                match f.fields_apart(x, y) {
+                    true => f.branch_fields(e, [x, y], target, (*op == BinOp::Eq) == sense),
+                    false => {
+                        let pair = f.pair(x, y);
+                        f.pos = e.pos;
+                        f.branch(*op, &pair, target, sense);
+                    }
+                }
                 f.alloc.release(mark);
             }),
             ExprKind::Call { fun, .. }
@@ -149,6 +157,7 @@ impl Fun<'_> {
         let ti = self.einfo(e);
         if let ExprKind::Binary { op, x, y } = &e.kind
             && !matches!(op, BinOp::LAnd | BinOp::LOr)
+            && !self.fields_apart(x, y)
         {
             let d = self.dst(dst, &ti);
             let mark = self.alloc.mark();
@@ -213,6 +222,18 @@ impl Fun<'_> {
             };
         }
         let ti = self.info(tx);
+        if ti.repr == Repr::Str && !self.c.has_effect(x) && !self.c.has_effect(y) {
+            let [a, b] = [x, y].map(|e| match self.bytes_of(e) {
+                Some(bytes) => self.view(bytes, &ti),
+                None => self.operand(e, true),
+            });
+            return Pair {
+                a,
+                b,
+                ti,
+                nil: false,
+            };
+        }
         let complex = self.c.is_complex(y);
         let a = self.operand(x, !complex);
         let b = self.operand(y, true);
@@ -222,6 +243,114 @@ impl Fun<'_> {
             ti,
             nil: false,
         }
+    }
+
+    /// Are `x` and `y` structs that are compared field by field where they lie? So it is if one
+    /// lies in memory, which others may write: what is behind the first difference is not read.
+    fn fields_apart(&mut self, x: &'static Expr, y: &'static Expr) -> bool {
+        if self.is_nil(x) || self.is_nil(y) || self.einfo(x).repr != Repr::Agg {
+            return false;
+        }
+        let (tx, ty) = (self.ty(x), self.ty(y));
+        let is_one_type = self.c.ck.identical(tx, ty);
+        if !is_one_type || self.c.has_effect(x) || self.c.has_effect(y) {
+            return false;
+        }
+        let fields = self.fields_of(tx);
+        (2..=MOST_FIELDS).contains(&fields.len()) && (self.is_in_memory(x) || self.is_in_memory(y))
+    }
+
+    /// The fields of a struct type that are compared, those of structs in it in their place: their
+    /// offsets and types.
+    fn fields_of(&mut self, t: TypeId) -> Vec<(u64, TypeId)> {
+        let Type::Struct(s) = self.c.ck.under_type(t).clone() else {
+            return vec![(0, t)];
+        };
+        let at = self.info(t).rtype.fields;
+        let mut all = Vec::new();
+        for (&field, at) in s.fields.iter().zip(at) {
+            if self.c.ck.obj(field).name.is_blank() {
+                continue;
+            }
+            let ft = self.c.ck.obj(field).ty;
+            let ft = self.subst(ft);
+            let parts = self.fields_of(ft);
+            all.extend(parts.iter().map(|(off, t)| (at.offset as u64 + off, *t)));
+        }
+        all
+    }
+
+    /// Does `e` denote memory outside the frame?
+    fn is_in_memory(&self, e: &Expr) -> bool {
+        if self.overrides.contains_key(&e.id) {
+            return false;
+        }
+        let behind = |x: &Expr| {
+            let t = self.c.under_type_of(x);
+            matches!(t, Some(Type::Pointer(_) | Type::Slice(_))) || self.is_in_memory(x)
+        };
+        match &e.kind {
+            ExprKind::Paren(x) => self.is_in_memory(x),
+            ExprKind::Star(_) => true,
+            ExprKind::Name(_) => match self.c.ck.info.object(e.id) {
+                Some(obj) => match self.vars.get(&obj) {
+                    Some(loc) => matches!(loc, Loc::Box(_)),
+                    None => matches!(&self.c.ck.obj(obj).kind, ObjKind::Var(v) if v.is_global),
+                },
+                None => false,
+            },
+            ExprKind::Selector { x, .. } => behind(x),
+            ExprKind::Index { x, .. } => behind(x),
+            _ => false,
+        }
+    }
+
+    /// Jumps to `target` if `x == y` is `sense`, of [structs apart](Self::fields_apart).
+    fn branch_fields(
+        &mut self,
+        e: &'static Expr,
+        [x, y]: [&'static Expr; 2],
+        target: Label,
+        sense: bool,
+    ) {
+        let t = self.ty(x);
+        let (a, b) = (self.place(x), self.place(y));
+        self.pos = e.pos;
+        let unequal = if sense { self.label() } else { target };
+        for (off, t) in self.fields_of(t) {
+            let ti = self.info(t);
+            let mark = self.alloc.mark();
+            let [a, b] = [a, b].map(|place| {
+                let part = self.sub_place(place, off, &ti);
+                Opd::S(self.load(part, &ti, None))
+            });
+            let nil = false;
+            self.branch(BinOp::Ne, &Pair { a, b, ti, nil }, unequal, true);
+            self.alloc.release(mark);
+        }
+        if sense {
+            self.jump(target);
+            self.bind(unequal);
+        }
+    }
+
+    /// The slice of bytes of which `e` makes a string.
+    fn bytes_of(&mut self, e: &'static Expr) -> Option<&'static Expr> {
+        let ExprKind::Call { fun, args, .. } = &e.unparen().kind else {
+            return None;
+        };
+        let is_conversion = self.c.ck.info.is_type(fun) && self.c.ck.info.value_of(e).is_none();
+        let t = self.ty(args.first().filter(|_| is_conversion)?);
+        (self.info(t).repr == Repr::Slice && self.is_byte_slice(t)).then_some(&args[0])
+    }
+
+    /// The bytes of a slice as a string, which is gone before they are written.
+    fn view(&mut self, bytes: &'static Expr, ti: &TypeInfo) -> Opd {
+        let s = self.loose(bytes);
+        let text = self.alloc.take(ti);
+        self.pos = bytes.pos;
+        emit!(self, ViewOfBytes, text, s);
+        Opd::S(text)
     }
 
     /// Jumps to `target` if `x == y`.

@@ -156,14 +156,14 @@ impl Fun<'_> {
             Some(Label(l)) if self.has_defer => at[self.labels[l as usize] as usize] as u32,
             _ => 0,
         };
+        let library = match self.pkg.map(|p| self.c.ck.pkg(p)) {
+            Some(pkg) if pkg.is_std && pkg.path == "testing" => bfunc::STD | bfunc::TESTING,
+            Some(pkg) if pkg.is_std => bfunc::STD,
+            _ => 0,
+        };
         let info = FuncInfo {
             name: std::mem::take(&mut self.name),
-            flags: self.flags
-                | if self.pkg.is_some_and(|p| self.c.ck.pkg(p).is_std) {
-                    bfunc::STD
-                } else {
-                    0
-                },
+            flags: self.flags | library,
             n_results: self.window.n_results as u16,
             n_params: self.window.n_params as u16,
             closure_slot: self.window.closure as u16,

@@ -67,9 +67,12 @@ impl Fun<'_> {
                     self.expr_as(v, *t, Some(d));
                 }
                 _ => {
+                    let is_itself = self.is_itself(r, v);
                     let v = self.expr_as_loose(v, *t);
                     self.pos = pos;
-                    self.store_result(r, v);
+                    if !is_itself {
+                        self.store_result(r, v);
+                    }
                 }
             }
         } else {
@@ -104,8 +107,10 @@ impl Fun<'_> {
             });
             self.pos = pos;
             if !direct {
-                for (r, s) in results.iter().zip(slots) {
-                    self.store_result(r, s);
+                for ((r, s), v) in results.iter().zip(slots).zip(values) {
+                    if !self.is_itself(r, v) {
+                        self.store_result(r, s);
+                    }
                 }
             }
         }
@@ -117,6 +122,15 @@ impl Fun<'_> {
             let name = self.c.ck.obj(o).name.as_str();
             !name.is_empty() && name != "_"
         })
+    }
+
+    /// Is `v` the variable of the result, which others share? It is not written then.
+    fn is_itself(&self, r: &ResultVar, v: &Expr) -> bool {
+        let v = v.unparen();
+        let is_shared = |o| matches!(self.vars.get(&o), Some(Loc::Box(_)));
+        matches!(v.kind, ExprKind::Name(_))
+            && r.obj
+                .is_some_and(|o| is_shared(o) && self.c.ck.info.object(v.id) == Some(o))
     }
 
     fn result_writes_last(&self, r: &super::func::ResultVar, v: &Expr) -> bool {

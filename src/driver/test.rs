@@ -75,14 +75,30 @@ fn runner(spec: &Spec, args: Vec<OsString>, steps: u64) -> Result<Runner, i32> {
         }
     };
     gosched_runtime::race::leave_failures();
-    enter(spec, args)?;
-    Ok(Runner::new(loaded, |loaded| engine::start(loaded), steps))
+    // Only the child is the test: the next may be given other words.
+    super::check_environment()?;
+    go_to(spec)?;
+    let shown = args.iter().map(|a| a.to_string_lossy().into_owned());
+    let shown = shown.collect();
+    let test = spec.clone();
+    let start = Box::new(move |loaded, args: &[String]| {
+        name_running(&test, args.iter().map(OsString::from));
+        engine::start(loaded)
+    });
+    Ok(Runner::new(loaded, start, shown, steps))
 }
 
 /// Makes the process one that runs the test: its name, its arguments, its folder.
 fn enter(spec: &Spec, args: Vec<OsString>) -> Result<(), i32> {
+    name_running(spec, args.into_iter());
+    super::check_environment()?;
+    go_to(spec)
+}
+
+/// Tells the library which test runs, with which arguments.
+fn name_running(spec: &Spec, args: impl Iterator<Item = OsString>) {
     let name = spec.program();
-    let args = args.into_iter().map(OsString::into_encoded_bytes);
+    let args = args.map(OsString::into_encoded_bytes);
     stdlib::os::natives::set_running(Running {
         arguments: std::iter::once(name.clone()).chain(args).collect(),
         again: spec.again(),
@@ -90,7 +106,10 @@ fn enter(spec: &Spec, args: Vec<OsString>) -> Result<(), i32> {
         is_test: true,
         build: loader::build_text(),
     });
-    super::check_environment()?;
+}
+
+/// Goes to the folder of the test.
+fn go_to(spec: &Spec) -> Result<(), i32> {
     if spec.stays {
         return Ok(());
     }
@@ -328,7 +347,7 @@ fn check(spec: &Spec, changed: &Changed) -> Result<Checked, Failed> {
     let mut checker = new_checker(tested);
     checker.diags.append(diagnostics);
     let text = found.text(spec, has, &registrations);
-    let main = source::map().add("_testmain.go", "_testmain.go", text);
+    let main = source::map().add(testmain::FILE, testmain::FILE, text);
     let (main, _) = parse(&[main]);
     let main = match has_tests {
         true => {

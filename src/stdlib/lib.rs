@@ -20,7 +20,7 @@
 
 use rustc_hash::FxHashMap;
 
-use vm::native::{InTraceback, Kind, NativeEntry, NativeFn, Traits};
+use vm::native::{InTraceback, Kind, Made, NativeEntry, Says, Traits};
 
 /// The natives of a package, in its `natives.rs`: the bodies of the functions that its Go files
 /// declare without one, by their names.
@@ -54,6 +54,8 @@ macro_rules! natives {
         pub(crate) const NATIVES: &[$crate::Native] = &[$({
             #[allow(unused_mut, reason = "not every native has attributes")]
             let mut says = ALL;
+            #[allow(dead_code, reason = "for the words that name parameters")]
+            const PARAMETERS: &[&str] = &[$( stringify!($arg) ),*];
             $( attribute!(says, $word $($n)?); )*
             $crate::Native {
                 name: $name,
@@ -134,6 +136,32 @@ macro_rules! attribute {
     ($says:ident, asks) => {};
     ($says:ident, fills) => {};
     ($says:ident, writes) => {};
+    // What it does to the memory of a parameter, or of all: without a word that is read, if its
+    // type says how far it reaches.
+    // It writes it, as far as the type says.
+    ($says:ident, alters $parameter:expr) => {
+        $says.memory = $says.memory.alters(attribute!(of $parameter))
+    };
+    ($says:ident, alters) => {
+        $says.memory = $says.memory.alters(::vm::native::Says::ALL)
+    };
+    // It does nothing to it, or it is the library's own and never written to.
+    ($says:ident, untouched $parameter:expr) => {
+        $says.memory = $says.memory.untouched(attribute!(of $parameter))
+    };
+    ($says:ident, untouched) => {
+        $says.memory = $says.memory.untouched(::vm::native::Says::ALL)
+    };
+    // It tells itself what it reads and writes.
+    ($says:ident, follows $parameter:expr) => {
+        $says.memory = $says.memory.follows(attribute!(of $parameter))
+    };
+    ($says:ident, follows) => {
+        $says.memory = $says.memory.follows(::vm::native::Says::ALL)
+    };
+    (of $parameter:expr) => {
+        ::vm::native::Says::parameter(PARAMETERS, stringify!($parameter))
+    };
     // The traceback that it makes begins with its caller.
     ($says:ident, omits_itself) => {
         $says.traits.omits_itself = true
@@ -178,12 +206,14 @@ pub struct Attributes {
     /// How it keeps others from waiting for it, if it says so.
     pub kind: Option<Kind>,
     pub traits: Traits,
+    pub memory: Says,
 }
 
 impl Attributes {
     pub const NONE: Attributes = Attributes {
         kind: None,
         traits: Traits::PLAIN,
+        memory: Says::NOTHING,
     };
 }
 
@@ -194,8 +224,8 @@ pub struct Native {
     pub name: &'static str,
     /// What the words before its body say.
     pub attributes: Attributes,
-    /// Its body, and the slots of its results and parameters by the Rust types.
-    pub make: fn() -> (NativeFn, (usize, usize)),
+    /// Its body, and what the Rust types say of its results and parameters.
+    pub make: fn() -> Made,
 }
 
 /// The package with that import path.
@@ -212,7 +242,7 @@ pub fn paths() -> Vec<&'static str> {
 impl Package {
     /// A native of this package, which has that name in the whole program.
     fn entry(&self, native: &Native, name: String) -> NativeEntry {
-        let (func, slots) = (native.make)();
+        let made = (native.make)();
         let mut traits = native.attributes.traits;
         // Of the runtime's functions those are shown that it exports.
         // Go: runtime/traceback.go, isExportedRuntime.
@@ -224,8 +254,9 @@ impl Package {
             name,
             kind: native.attributes.kind.unwrap_or(Kind::Short),
             traits,
-            func,
-            slots,
+            func: made.func,
+            slots: made.slots,
+            handed: native.attributes.memory.handed(made.spans),
         }
     }
 }
@@ -280,6 +311,7 @@ mod tests {
     use syntax::ast::{Decl, FuncDecl, Param, ParamType};
     use syntax::diagnostics::Diagnostics;
     use syntax::parser;
+    use vm::native::Span;
 
     fn files(p: &Package) -> Vec<&'static SourceFile> {
         let library = Library::new(env!("CARGO_MANIFEST_DIR"));
@@ -417,13 +449,34 @@ mod tests {
                 let params = types(func.recv.iter().chain(&func.sig.params));
                 match (width(p, &types(&func.sig.results)), width(p, &params)) {
                     (Some(results), Some(params)) => {
-                        assert_eq!((native.make)().1, (results, params), "{}.{name}", p.path);
+                        assert_eq!(
+                            (native.make)().slots,
+                            (results, params),
+                            "{}.{name}",
+                            p.path
+                        );
                     }
                     _ => unknown.push(format!("{}.{name}", p.path)),
                 }
             }
         }
         assert!(unknown.is_empty(), "types not understood: {unknown:#?}");
+    }
+
+    /// Where no type says how far the memory of a parameter reaches, the native says what it does.
+    #[test]
+    fn natives_with_memory_of_unknown_extent_say_what_they_do_to_it() {
+        let mut silent = Vec::new();
+        for p in PACKAGES {
+            for n in p.natives {
+                let spans = (n.make)().spans.iter().enumerate();
+                let mut unknown = spans.filter(|(_, (_, span))| *span == Span::Unknown);
+                if unknown.any(|(k, _)| !n.attributes.memory.is_said(k)) {
+                    silent.push(format!("{}.{}", p.path, n.name));
+                }
+            }
+        }
+        assert!(silent.is_empty(), "untouched, follows, alters? {silent:#?}");
     }
 
     /// The kind is no afterthought where there can be much to work on.

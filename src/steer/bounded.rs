@@ -6,7 +6,7 @@
 //!
 //! Musuvathi and Qadeer, Iterative context bounding (PLDI 2007).
 
-use super::child::{Races, Run, Spec};
+use super::child::{Run, Spec};
 use super::schedules::{Doubts, Looked, Schedules};
 use gosched_runtime::control::log::Kind;
 use gosched_runtime::control::operation::Act;
@@ -36,10 +36,7 @@ pub(super) struct Bounded {
 impl Bounded {
     pub(super) fn new(model: Spec, bound: u32, most: u64) -> Bounded {
         Bounded {
-            doubts: Doubts {
-                races: model.races == Races::Off,
-                world: false,
-            },
+            doubts: Doubts::new(&model),
             model,
             bound,
             level: 0,
@@ -89,7 +86,7 @@ impl Schedules for Bounded {
             return Looked::Escaped;
         };
         self.looked_at += 1;
-        self.doubts.world |= run.has(Kind::World);
+        self.doubts.look(run);
         self.is_complete &= !run.is_limited();
         let Plan::Guided(choices) = &spec.plan else {
             return Looked::Escaped;

@@ -12,7 +12,8 @@
 
 use super::child::{Run, leaves};
 use gosched_runtime::control::log::{Key, Kind, Record};
-use gosched_runtime::control::operation::Operation;
+use gosched_runtime::control::operation::{Act, Operation};
+use gosched_runtime::control::strategy::Sleeper;
 use gosched_runtime::g::Goid;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,12 +23,21 @@ pub(super) struct Event {
     pub g: Goid,
     /// What it does, the first by which it is known.
     pub ops: Vec<Operation>,
+    /// Of those on channels that are only sent to and received from: which send or receive it is.
+    turns: Vec<Option<Turn>>,
     /// The decisions in it, in their order.
     pub decisions: Vec<Decision>,
     /// The main goroutine returns in it.
     pub returns: bool,
     /// The last event of each goroutine that comes before it, and itself.
     clock: BTreeMap<Goid, usize>,
+}
+
+/// The how manyth send or receive, on a channel with so much room.
+#[derive(Clone, Copy, Debug)]
+struct Turn {
+    number: usize,
+    room: usize,
 }
 
 /// Where a run could have gone on in another way.
@@ -44,6 +54,8 @@ pub(super) enum Decision {
 pub(super) struct Reversal {
     /// The first.
     pub event: usize,
+    /// The second.
+    other: usize,
     /// Any of these is to run in its place, so that the second comes before it.
     pub first: BTreeSet<Goid>,
 }
@@ -55,6 +67,8 @@ pub(super) struct Causality {
     jumps: BTreeSet<usize>,
     /// What makes a goroutine's next event possible: an event of another.
     enabled_by: BTreeMap<usize, Vec<usize>>,
+    /// Groups are waited for before nothing is awaited any more.
+    joins_early: bool,
 }
 
 /// Reads the records of a run.
@@ -73,6 +87,10 @@ struct Reader {
     enablers: BTreeMap<Goid, Vec<usize>>,
     /// The clock has jumped.
     has_jumped: bool,
+    /// How much room each channel has.
+    rooms: BTreeMap<u64, usize>,
+    /// Those at which somebody has had to wait.
+    waited_at: BTreeSet<u64>,
 }
 
 impl Reader {
@@ -90,6 +108,7 @@ impl Reader {
             g,
             ops: vec![op],
             decisions,
+            turns: Vec::new(),
             returns: false,
             clock: BTreeMap::new(),
         });
@@ -97,7 +116,18 @@ impl Reader {
 
     fn read(&mut self, records: &[Record]) {
         for (i, r) in records.iter().enumerate() {
+            if let Some(op) = Operation::beside(r.kind)
+                && let Some(event) = self.events.last_mut()
+            {
+                event
+                    .ops
+                    .extend(Some(op).filter(|op| !event.ops.contains(op)));
+            }
+            if r.kind == Kind::Operation && r.n != 0 {
+                self.rooms.insert(r.op.object, r.n as usize);
+            }
             match r.kind {
+                Kind::Park => drop(self.waited_at.insert(r.op.object)),
                 Kind::Ready => {
                     self.runnable.insert(r.g);
                     self.ready.push(r.g);
@@ -150,14 +180,108 @@ impl Reader {
     }
 }
 
+impl Reader {
+    /// Numbers the sends and receives on channels to which nothing else is done.
+    ///
+    /// What the first receive gets was sent first, whoever comes when: of sends and receives only
+    /// those concern each other of which one has made the other possible.
+    fn number(&mut self) {
+        let mut rooms = std::mem::take(&mut self.rooms);
+        rooms.retain(|c, _| !self.waited_at.contains(c));
+        for op in self.events.iter().flat_map(|e| &e.ops) {
+            match op.act {
+                Act::Send | Act::Receive => (),
+                Act::Select => rooms.clear(),
+                _ => drop(rooms.remove(&op.object)),
+            }
+        }
+        let mut counts: BTreeMap<(u64, bool), usize> = BTreeMap::new();
+        for event in &mut self.events {
+            let turn = |op: &Operation| {
+                let room = *rooms.get(&op.object)?;
+                let number = counts.entry((op.object, op.act == Act::Send)).or_default();
+                *number += 1;
+                let number = *number;
+                Some(Turn { number, room })
+            };
+            event.turns = event.ops.iter().map(turn).collect();
+        }
+    }
+}
+
+/// How an operation concerns a later one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Concern {
+    No,
+    /// It has made it possible.
+    Enables,
+    /// They could have come the other way round.
+    Turns,
+}
+
+impl Event {
+    fn does(&self, act: Act) -> bool {
+        self.ops.iter().any(|op| op.act == act)
+    }
+
+    /// Does it matter for who sleeps whether this comes first?
+    pub(super) fn wakes(&self, sleeper: &Sleeper) -> bool {
+        let mut all = self.ops.iter().zip(&self.turns);
+        all.any(|(op, turn)| sleeper.is_woken_by(op, turn.is_some()))
+    }
+
+    /// How this concerns a later event.
+    fn concerns(&self, later: &Event) -> Concern {
+        let all = |e: &Event| {
+            e.ops
+                .iter()
+                .copied()
+                .zip(e.turns.clone())
+                .collect::<Vec<_>>()
+        };
+        let (own, others) = (all(self), all(later));
+        let pairs = own.iter().flat_map(|a| others.iter().map(move |b| (a, b)));
+        pairs
+            .map(|(a, b)| concern(a, b))
+            .max()
+            .unwrap_or(Concern::No)
+    }
+}
+
+fn concern(
+    (a, of_a): &(Operation, Option<Turn>),
+    (b, of_b): &(Operation, Option<Turn>),
+) -> Concern {
+    if !a.conflicts(b) {
+        return Concern::No;
+    }
+    match (of_a, of_b) {
+        (Some(i), Some(j)) if a.act != b.act => {
+            let enables = match a.act {
+                Act::Send => i.number == j.number,
+                _ => i.number + i.room == j.number,
+            };
+            if enables {
+                Concern::Enables
+            } else {
+                Concern::No
+            }
+        }
+        _ if a.enables(b) => Concern::Enables,
+        _ => Concern::Turns,
+    }
+}
+
 impl Causality {
-    pub(super) fn of(run: &Run) -> Causality {
+    pub(super) fn of(run: &Run, joins_early: bool) -> Causality {
         let mut reader = Reader::default();
         reader.read(&run.records);
+        reader.number();
         let mut all = Causality {
             events: reader.events,
             jumps: reader.jumps,
             enabled_by: reader.enabled_by,
+            joins_early,
         };
         all.order();
         all
@@ -180,7 +304,7 @@ impl Causality {
                 join(&mut clock, &self.events[i].clock);
             }
             for i in (0..j).rev() {
-                if !self.knows(&clock, i) && self.conflict(i, j) {
+                if !self.knows(&clock, i) && self.concern(i, j) != Concern::No {
                     join(&mut clock, &self.events[i].clock);
                 }
             }
@@ -199,9 +323,27 @@ impl Causality {
         self.knows(&self.events[j].clock, i)
     }
 
-    fn conflict(&self, i: usize, j: usize) -> bool {
+    /// How event `i` concerns the later event `j`.
+    fn concern(&self, i: usize, j: usize) -> Concern {
         let (a, b) = (&self.events[i], &self.events[j]);
-        a.ops.iter().any(|a| b.ops.iter().any(|b| a.conflicts(b)))
+        match a.concerns(b) {
+            Concern::Enables if self.joins_early && (a.does(Act::Join) || b.does(Act::Join)) => {
+                Concern::Turns
+            }
+            concern => concern,
+        }
+    }
+
+    /// Is a group added to while it is waited for, and could either come first? Then it may be used
+    /// again before who waits has gone on.
+    pub(super) fn adds_late(&self, reversal: &Reversal) -> bool {
+        let (a, b) = (&self.events[reversal.event], &self.events[reversal.other]);
+        let pair = |a: &Event, b: &Event| {
+            let joined = b.ops.iter().filter(|op| op.act == Act::Join);
+            let mut joined = joined.map(|op| op.object);
+            joined.any(|o| a.ops.iter().any(|op| op.act == Act::Add && op.object == o))
+        };
+        pair(a, b) || pair(b, a)
     }
 
     /// What could have come the other way round; the second event of each is `from` or a later one.
@@ -222,7 +364,7 @@ impl Causality {
                 }
             }
             for i in (0..j).rev() {
-                if self.knows(&clock, i) || !self.conflict(i, j) {
+                if self.knows(&clock, i) || self.concern(i, j) != Concern::Turns {
                     continue;
                 }
                 join(&mut clock, &self.events[i].clock);
@@ -249,7 +391,11 @@ impl Causality {
                 first.insert(g);
             }
         }
-        Reversal { event: i, first }
+        Reversal {
+            event: i,
+            other: j,
+            first,
+        }
     }
 
     /// The event in which the main goroutine returns.

@@ -3,21 +3,25 @@
 use crate::driver::Traces;
 use bytecode::image::Loaded;
 use gosched_runtime::control::log::{Kind, Log, Record};
+use gosched_runtime::control::operation::Act;
 use gosched_runtime::control::strategy::{Choice, Decision, Plan, Take};
 use gosched_runtime::control::{self, Options, Outside};
 use gosched_runtime::g::Goid;
 use gosched_runtime::race;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{MemfdFlags, SeekFrom, ftruncate, seek};
-use rustix::process::{Pid, PidfdFlags, Signal, WaitOptions, WaitStatus};
+use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, Signal, WaitOptions, WaitStatus};
+use std::cell::Cell;
 use std::collections::BTreeSet;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Seek};
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::time::{Duration, Instant};
 
-/// How long one run may take: it may wait for the world.
-const RUN_LIMIT: Duration = Duration::from_secs(10);
+/// So much CPU one run may take, in seconds; and so long it may wait for the world, in which it
+/// takes next to none. However busy the machine is, the same runs end by themselves.
+pub(super) const RUN_LIMIT: u64 = 10;
+const NEXT_TO_NONE: Duration = Duration::from_millis(100);
 /// Records that a run may write; what is not written takes no memory.
 const RECORDS: usize = 4 << 20;
 
@@ -25,7 +29,9 @@ const RECORDS: usize = 4 << 20;
 pub(crate) struct Runner {
     /// Taken by the child.
     program: Option<Loaded>,
-    start: fn(Loaded) -> !,
+    start: Start,
+    /// The words that the program is given.
+    pub(super) args: Vec<String>,
     /// Decisions in one run.
     steps: u64,
     /// What reaches outside ends a run.
@@ -36,9 +42,13 @@ pub(crate) struct Runner {
     slots: Vec<Slot>,
 }
 
+/// Starts a program with the words that it is given; the process ends with it.
+pub(crate) type Start = Box<dyn Fn(Loaded, &[String])>;
+
 /// Where a run leaves what it prints and what happens in it.
 struct Slot {
     output: OwnedFd,
+    late: OwnedFd,
     log: Log,
 }
 
@@ -49,6 +59,8 @@ pub(super) struct Spec {
     pub seed: u64,
     /// One of so many decisions lets time pass.
     pub passes: u32,
+    /// By so many nanoseconds the clock may pass what can run; `None`: by any number.
+    pub max_stall: Option<i64>,
     pub races: Races,
     /// Accesses to memory that are points.
     pub shared: Vec<u64>,
@@ -73,22 +85,26 @@ pub(super) struct Running {
     pid: Pid,
     ended: OwnedFd,
     slot: Slot,
-    since: Instant,
+    /// Since when it is looked at, and the CPU that it had taken then.
+    since: Cell<(Instant, Duration)>,
 }
 
 /// A run that is over.
+#[derive(Clone)]
 pub(super) struct Run {
     pub status: WaitStatus,
-    /// What it has printed.
+    /// What it has printed; and what goroutines have that the main goroutine did not wait for.
     pub output: Vec<u8>,
+    pub late: Vec<u8>,
     pub records: Vec<Record>,
 }
 
 impl Runner {
-    pub(crate) fn new(program: Loaded, start: fn(Loaded) -> !, steps: u64) -> Runner {
+    pub(crate) fn new(program: Loaded, start: Start, args: Vec<String>, steps: u64) -> Runner {
         Runner {
             program: Some(program),
             start,
+            args,
             steps,
             is_gated: false,
             traces: Traces::default(),
@@ -97,15 +113,19 @@ impl Runner {
     }
 
     fn slot(&mut self) -> io::Result<Slot> {
+        let file = || rustix::fs::memfd_create("gosched-output", MemfdFlags::CLOEXEC);
         let slot = match self.slots.pop() {
             Some(slot) => slot,
             None => Slot {
-                output: rustix::fs::memfd_create("gosched-output", MemfdFlags::CLOEXEC)?,
+                output: file()?,
+                late: file()?,
                 log: Log::new(RECORDS).ok_or(ErrorKind::OutOfMemory)?,
             },
         };
-        ftruncate(&slot.output, 0)?;
-        seek(&slot.output, SeekFrom::Start(0))?;
+        for file in [&slot.output, &slot.late] {
+            ftruncate(file, 0)?;
+            seek(file, SeekFrom::Start(0))?;
+        }
         slot.log.clear();
         Ok(slot)
     }
@@ -114,7 +134,7 @@ impl Runner {
     pub(super) fn begin(&mut self, number: u64, spec: Spec) -> io::Result<Running> {
         let slot = self.slot()?;
         let output = slot.output.as_fd().try_clone_to_owned()?;
-        self.fork(number, spec, slot, || {
+        self.fork(number, spec, slot, true, || {
             let _ = rustix::stdio::dup2_stdout(&output);
             let _ = rustix::stdio::dup2_stderr(&output);
             if let Ok(nothing) = File::open("/dev/null") {
@@ -126,7 +146,7 @@ impl Runner {
     /// Begins a run whose input and output are ours.
     pub(super) fn begin_here(&mut self, spec: Spec) -> io::Result<Running> {
         let slot = self.slot()?;
-        self.fork(0, spec, slot, || ())
+        self.fork(0, spec, slot, false, || ())
     }
 
     #[expect(unsafe_code)]
@@ -135,6 +155,7 @@ impl Runner {
         number: u64,
         spec: Spec,
         slot: Slot,
+        is_limited: bool,
         prepare: impl FnOnce(),
     ) -> io::Result<Running> {
         // SAFETY: this process has one thread, since the runtime has not been started.
@@ -142,14 +163,23 @@ impl Runner {
             -1 => Err(io::Error::last_os_error()),
             0 => {
                 let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
+                let limit = Rlimit {
+                    current: Some(RUN_LIMIT),
+                    maximum: Some(RUN_LIMIT),
+                };
+                if is_limited {
+                    let _ = rustix::process::setrlimit(Resource::Cpu, limit);
+                }
                 prepare();
                 control::set(Options {
                     seed: Some(spec.seed),
                     steps: Some(self.steps),
                     plan: spec.plan,
                     passes: spec.passes,
+                    max_stall: spec.max_stall,
                     log: Some(slot.log),
                     lingers: true,
+                    late: Some(slot.late.as_raw_fd()),
                     is_gated: self.is_gated,
                     shared: spec.shared,
                     ..Options::default()
@@ -164,9 +194,10 @@ impl Runner {
                     std::process::exit(status);
                 }
                 match self.program.take() {
-                    Some(program) => (self.start)(program),
-                    None => std::process::exit(2),
+                    Some(program) => (self.start)(program, &self.args),
+                    None => (),
                 }
+                std::process::exit(2)
             }
             id => {
                 let pid = Pid::from_raw(id).ok_or(ErrorKind::Other)?;
@@ -176,7 +207,7 @@ impl Runner {
                     pid,
                     ended,
                     slot,
-                    since: Instant::now(),
+                    since: Cell::new((Instant::now(), Duration::ZERO)),
                 })
             }
         }
@@ -192,15 +223,19 @@ impl Runner {
     }
 
     fn collect(&mut self, status: WaitStatus, slot: Slot) -> Run {
-        let mut output = Vec::new();
-        let copy = slot.output.try_clone().map(File::from);
-        let _ = copy.and_then(|mut f| {
-            f.rewind()?;
-            f.read_to_end(&mut output)
-        });
+        let text = |file: &OwnedFd| {
+            let mut text = Vec::new();
+            let copy = file.try_clone().map(File::from);
+            let _ = copy.and_then(|mut f| {
+                f.rewind()?;
+                f.read_to_end(&mut text)
+            });
+            text
+        };
         let run = Run {
             status,
-            output,
+            output: text(&slot.output),
+            late: text(&slot.late),
             records: slot.log.records().to_vec(),
         };
         self.slots.push(slot);
@@ -233,7 +268,7 @@ impl Runner {
     }
 }
 
-/// Waits until a run has ended; with `is_limited` one that takes too long is ended.
+/// Waits until a run has ended; with `is_limited` one that does nothing for too long is ended.
 pub(super) fn wait(running: &[Running], is_limited: bool) {
     let mut fds: Vec<PollFd<'_>> = running
         .iter()
@@ -243,21 +278,52 @@ pub(super) fn wait(running: &[Running], is_limited: bool) {
         let _ = poll(&mut fds, None);
         return;
     }
+    let limit = Duration::from_secs(RUN_LIMIT);
     let rest = running
         .iter()
-        .map(|run| RUN_LIMIT.saturating_sub(run.since.elapsed()));
+        .map(|run| limit.saturating_sub(run.since.get().0.elapsed()));
     let rest = rest.min().unwrap_or_default();
     let time = Timespec {
         tv_sec: rest.as_secs() as i64,
         tv_nsec: rest.subsec_nanos().into(),
     };
     let _ = poll(&mut fds, Some(&time));
-    for run in running
-        .iter()
-        .filter(|run| run.since.elapsed() >= RUN_LIMIT)
-    {
-        let _ = rustix::process::kill_process(run.pid, Signal::KILL);
+    for run in running {
+        let (since, before) = run.since.get();
+        if since.elapsed() < limit {
+            continue;
+        }
+        match cpu_of(run.pid).filter(|cpu| *cpu >= before + NEXT_TO_NONE) {
+            Some(cpu) => run.since.set((Instant::now(), cpu)),
+            None => drop(rustix::process::kill_process(run.pid, Signal::KILL)),
+        }
     }
+}
+
+/// The CPU that a process has taken.
+fn cpu_of(pid: Pid) -> Option<Duration> {
+    let stat = fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_pid())).ok()?;
+    // What stands before is its number, and its name in parentheses.
+    let mut fields = stat.rsplit_once(')')?.1.split(' ').skip(12);
+    let mut ticks = || fields.next()?.parse::<u64>().ok();
+    let ticks = ticks()? + ticks()?;
+    Some(Duration::from_secs(ticks) / rustix::param::clock_ticks_per_second() as u32)
+}
+
+/// The CPU that this process has taken, and its children that are over.
+#[expect(unsafe_code)]
+pub(super) fn spent() -> Duration {
+    let of = |who| {
+        let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
+        // SAFETY: `usage` is one, and zeros are a value of it if the kernel writes none.
+        let usage = unsafe {
+            libc::getrusage(who, usage.as_mut_ptr());
+            usage.assume_init()
+        };
+        let time = |t: libc::timeval| Duration::new(t.tv_sec as u64, t.tv_usec as u32 * 1000);
+        time(usage.ru_utime) + time(usage.ru_stime)
+    };
+    of(libc::RUSAGE_SELF) + of(libc::RUSAGE_CHILDREN)
 }
 
 impl Run {
@@ -270,6 +336,12 @@ impl Run {
     /// Is there a record of this kind?
     pub(super) fn has(&self, kind: Kind) -> bool {
         self.records.iter().any(|r| r.kind == kind)
+    }
+
+    /// Has anybody set a timer?
+    pub(super) fn has_timers(&self) -> bool {
+        let is_set = |r: &Record| matches!(r.op.act, Act::Time | Act::Timer);
+        self.records.iter().any(is_set)
     }
 
     /// Has a limit ended the run, or what went on after the return of the main goroutine?

@@ -4,9 +4,9 @@
 //! each of so many schedules: accesses to memory that were in a race are points from then on, in
 //! every second schedule, for what comes of a race depends on the order of its accesses.
 
-use super::child::{Races, Run, Spec};
+use super::child::{Races, Run, Spec, is_decision};
 use super::explore::{Search, Strategies};
-use super::schedules::{Looked, Schedules};
+use super::schedules::{Doubts, Looked, Schedules};
 use gosched_runtime::control::log::Kind;
 use gosched_runtime::control::strategy::Plan;
 use std::collections::BTreeSet;
@@ -41,12 +41,17 @@ pub(super) struct Drawn {
     strategies: Strategies,
     seed: u64,
     races: Races,
+    /// The clock may pass what can run by so much.
+    max_stall: Option<i64>,
     /// The number of the next.
     number: u64,
     /// How many were looked at.
     looked: u64,
     /// The number of decisions in the first.
     points: Option<u32>,
+    /// Nothing could have come otherwise in the first.
+    is_only: bool,
+    doubts: Doubts,
     /// Accesses that were in a race, and those of them that are points in this round.
     racy: BTreeSet<u64>,
     shared: Vec<u64>,
@@ -58,9 +63,12 @@ impl Drawn {
             strategies: search.strategies,
             seed: search.seed,
             races: search.races,
+            max_stall: search.max_stall,
             number: 0,
             looked: 0,
             points: None,
+            is_only: false,
+            doubts: Doubts::default(),
             racy: BTreeSet::new(),
             shared: Vec::new(),
         }
@@ -78,6 +86,9 @@ impl Drawn {
 
 impl Schedules for Drawn {
     fn next(&mut self) -> Option<Spec> {
+        if self.is_only {
+            return None;
+        }
         let number = self.number;
         // Where the first fails, or how long it is, decides on the others.
         let points = match (number, self.points) {
@@ -105,7 +116,13 @@ impl Schedules for Drawn {
             Strategies::Pct(depth) => Plan::Pct { depth, points },
             _ => Plan::Random,
         };
-        let passes = turn / 4 % 2 == 1 && number != 0;
+        let passes = turn / 4 % 2 == 1 && number != 0 && self.max_stall != Some(0);
+        // A machine is as slow as it may be, or less so.
+        let seed = self.seed_of(number);
+        let max_stall = self.max_stall.map(|most| match seed & 1 {
+            0 => most,
+            _ => (seed >> 1) as i64 % most.saturating_add(1).max(1),
+        });
         // With each strategy, whether time may pass or not.
         let shared = match (turn + turn / 8) % 2 {
             0 => Vec::new(),
@@ -118,8 +135,13 @@ impl Schedules for Drawn {
             races => races,
         };
         Some(Spec {
-            seed: self.seed_of(number),
+            seed,
             passes: if passes { PASSES } else { 0 },
+            max_stall: if number == 0 {
+                self.max_stall
+            } else {
+                max_stall
+            },
             races,
             shared,
             plan,
@@ -127,11 +149,21 @@ impl Schedules for Drawn {
     }
 
     fn look(&mut self, _: &Spec, run: &Run) -> Looked {
+        if self.looked == 0 {
+            self.doubts.look(run);
+            let has_choice = run.records.iter().any(is_decision) || run.has(Kind::CouldPass);
+            self.is_only = !has_choice && !run.is_limited();
+        }
         let count = || run.count().clamp(1, u32::MAX as usize) as u32;
         self.points.get_or_insert_with(count);
         let races = run.records.iter().filter(|r| r.kind == Kind::Race);
         self.racy.extend(races.map(|r| r.op.pc));
         self.looked += 1;
         Looked::New
+    }
+
+    fn claim(&self) -> Option<String> {
+        let all = "the one schedule: nothing found";
+        self.is_only.then(|| self.doubts.told(all))
     }
 }

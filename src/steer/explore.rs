@@ -4,12 +4,16 @@
 //! results are looked at in their order: so the lowest that fails is reported.
 
 use super::check::Check;
-use super::child::{Races, Run, Runner, Running, Spec, wait};
+use super::child::{Races, Run, Runner, Running, Spec, spent, wait};
 use super::finding::{Failure, Finding};
+use super::minimise::{Minimal, minimise};
+use super::narrow::narrowed;
 use super::recording::place;
 use super::report::Outcome;
 use super::schedules::{Looked, Schedules, schedules};
 use crate::driver::print_error;
+use gosched_runtime::control::log::Kind;
+use gosched_runtime::control::strategy::Take;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
 use std::path::PathBuf;
@@ -21,7 +25,7 @@ use std::time::{Duration, Instant};
 pub(crate) struct Search {
     /// At most so many schedules.
     pub schedules: u64,
-    /// At most so long.
+    /// At most so much CPU.
     pub time: Duration,
     /// Where the schedules come from.
     pub seed: u64,
@@ -34,6 +38,8 @@ pub(crate) struct Search {
     /// Which goroutines that are left behind count.
     pub leaks: Leaks,
     pub races: Races,
+    /// The clock may pass goroutines that can run by so many nanoseconds; `None`: by any number.
+    pub max_stall: Option<i64>,
     /// The program may reach outside.
     pub allows_io: bool,
     /// Go on when something is found, and tell of all that is different.
@@ -54,6 +60,10 @@ pub(crate) struct Search {
     pub dot: Option<PathBuf>,
     /// The words behind `gosched run` that run the program.
     pub args: Vec<String>,
+    /// The folder in which the search is asked for.
+    pub folder: PathBuf,
+    /// The test that is searched, with its package.
+    pub test: Option<String>,
 }
 
 /// Who takes the decisions of a search.
@@ -84,6 +94,42 @@ pub(super) struct Found {
     pub spec: Spec,
     pub run: Run,
     pub finding: Finding,
+    /// What it was made, where it had to be known whether it needs a jump of the clock.
+    pub minimal: Option<Minimal>,
+    /// The words that the program was given, if they were others than those of the search.
+    pub args: Option<Vec<String>>,
+}
+
+impl Found {
+    fn new(number: u64, spec: Spec, run: Run, finding: Finding) -> Found {
+        Found {
+            number,
+            spec,
+            run,
+            finding,
+            minimal: None,
+            args: None,
+        }
+    }
+
+    /// Gives `runner` the words of this; those that it had.
+    pub(super) fn set_args(&self, runner: &mut Runner) -> Vec<String> {
+        let all = runner.args.clone();
+        std::mem::replace(&mut runner.args, self.args.clone().unwrap_or(all))
+    }
+
+    /// Does it fail only if the clock passes goroutines that can run?
+    pub(super) fn needs_jump(&self) -> bool {
+        jumps(self.minimal.as_ref(), &self.run)
+    }
+}
+
+/// Does the clock pass goroutines that can run in what is left of a run?
+pub(super) fn jumps(minimal: Option<&Minimal>, run: &Run) -> bool {
+    match minimal {
+        Some(minimal) => minimal.choices.iter().any(|c| c.take == Take::Pass),
+        None => run.has(Kind::Pass),
+    }
 }
 
 /// Searches. The exit status.
@@ -128,6 +174,9 @@ struct Explorer<'a> {
     cut: u64,
     escaped: u64,
     found: Vec<Found>,
+    /// The first schedule in which the main goroutine does not wait for what others print. It is
+    /// told if nothing worse is found.
+    early: Option<Found>,
     /// What runs have printed; and the first of them.
     outputs: BTreeSet<Vec<u8>>,
     first_output: Option<Vec<u8>>,
@@ -139,6 +188,9 @@ struct Least {
     number: u64,
     spec: Spec,
 }
+
+/// A search that waits for the world goes on for so many times the time that it may take.
+const IDLE: u32 = 10;
 
 /// So many different outputs are told apart.
 pub(super) const OUTPUTS: usize = 1000;
@@ -157,6 +209,7 @@ impl<'a> Explorer<'a> {
             cut: 0,
             escaped: 0,
             found: Vec::new(),
+            early: None,
             outputs: BTreeSet::new(),
             first_output: None,
         }
@@ -165,10 +218,14 @@ impl<'a> Explorer<'a> {
     fn search(mut self, begin: Instant) -> io::Result<Outcome> {
         let mut next = 0;
         let mut is_limited = false;
+        let before = spent();
         loop {
             let may_begin = self.running.len() < self.search.jobs && !is_limited;
             if may_begin && let Some(spec) = self.schedules.next() {
-                if next == self.search.schedules || begin.elapsed() > self.search.time {
+                let is_late = || {
+                    spent() - before > self.search.time || begin.elapsed() > self.search.time * IDLE
+                };
+                if next == self.search.schedules || is_late() {
                     is_limited = true;
                     continue;
                 }
@@ -200,12 +257,7 @@ impl<'a> Explorer<'a> {
                 };
                 let is_over = match found {
                     Ok(None) => false,
-                    Ok(Some(found)) => {
-                        if self.found.iter().all(|f| f.finding != found.finding) {
-                            self.found.push(found);
-                        }
-                        !self.search.keeps_going
-                    }
+                    Ok(Some(found)) => self.keep(found)? && !self.search.keeps_going,
                     Err(refusal) => return Err(self.stop(refusal)),
                 };
                 if is_over {
@@ -217,6 +269,34 @@ impl<'a> Explorer<'a> {
         Ok(self.outcome(is_limited))
     }
 
+    /// Keeps what is found, once. `true`: it fails however fast the machine is; else it is told
+    /// last, and only if nothing else fails so.
+    fn keep(&mut self, found: Found) -> io::Result<bool> {
+        let mut found = found;
+        let known = self.found.iter().position(|f| f.finding == found.finding);
+        if found.run.has(Kind::Pass) {
+            if known.is_some() {
+                return Ok(false);
+            }
+            if self.search.minimises {
+                found = narrowed(self.search, self.runner, found)?;
+                let args = found.set_args(self.runner);
+                let Found { spec, run, .. } = &found;
+                found.minimal = minimise(self.runner, spec, run, &found.finding)?;
+                self.runner.args = args;
+            }
+        }
+        let is_sure = !found.needs_jump();
+        match known {
+            // One that needs a jump is enough, if not all are asked for.
+            None if !is_sure && !self.search.keeps_going && !self.found.is_empty() => (),
+            None => self.found.push(found),
+            Some(at) if self.found[at].needs_jump() => self.found[at] = found,
+            Some(_) => (),
+        }
+        Ok(is_sure)
+    }
+
     /// Ends what still goes on.
     fn stop<T>(&mut self, with: T) -> T {
         for running in std::mem::take(&mut self.running) {
@@ -225,7 +305,14 @@ impl<'a> Explorer<'a> {
         with
     }
 
-    fn outcome(self, is_limited: bool) -> Outcome {
+    fn outcome(mut self, is_limited: bool) -> Outcome {
+        if self.found.is_empty() {
+            self.found.extend(self.early.take());
+        }
+        self.found.sort_by_key(Found::needs_jump);
+        if !self.search.keeps_going {
+            self.found.truncate(1);
+        }
         Outcome {
             claim: self
                 .schedules
@@ -254,21 +341,9 @@ impl<'a> Explorer<'a> {
             self.cut += 1;
             let finding = Finding::new(Failure::Limit);
             let counts = self.search.limits_count;
-            return Ok(counts.then_some(Found {
-                number,
-                spec,
-                run,
-                finding,
-            }));
+            return Ok(counts.then(|| Found::new(number, spec, run, finding)));
         }
-        let found = |spec, run, finding| {
-            Ok(Some(Found {
-                number,
-                spec,
-                run,
-                finding,
-            }))
-        };
+        let found = |spec, run, finding| Ok(Some(Found::new(number, spec, run, finding)));
         if let Some(finding) = Finding::of(&run) {
             return found(spec, run, finding);
         }
@@ -285,6 +360,13 @@ impl<'a> Explorer<'a> {
         {
             let finding = Finding::wrong(check.clone(), message);
             return found(spec, run, finding);
+        }
+        // Tests fail by themselves if they say something too late.
+        if self.early.is_none()
+            && self.search.test.is_none()
+            && let Some(finding) = Finding::early(&run)
+        {
+            self.early = Some(Found::new(number, spec.clone(), run.clone(), finding));
         }
         if !run.has_lingered() || self.search.leaks == Leaks::Off {
             return Ok(None);
@@ -308,11 +390,7 @@ impl<'a> Explorer<'a> {
         // An earlier schedule has left more.
         let run = self.runner.run(least.spec.clone())?;
         let finding = Finding::leak(&run, &left);
-        Ok(Some(Found {
-            number: least.number,
-            spec: least.spec.clone(),
-            run,
-            finding,
-        }))
+        let spec = least.spec.clone();
+        Ok(Some(Found::new(least.number, spec, run, finding)))
     }
 }

@@ -3,6 +3,7 @@
 use super::check::Check;
 use super::child::Run;
 use super::story::places_of_cycle;
+use gosched_runtime::control::log::Kind;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -18,6 +19,8 @@ pub(super) enum Failure {
     Exit(i32),
     Signal(i32),
     Leak,
+    /// The main goroutine returns while others have something to print.
+    Early,
     /// It did not come to its end.
     Limit,
     /// It printed something else than another run.
@@ -38,6 +41,7 @@ impl Failure {
             Failure::Exit(status) => format!("exit status {status}"),
             Failure::Signal(sig) => format!("end by signal {sig}"),
             Failure::Leak => "leak".into(),
+            Failure::Early => "main returns first".into(),
             Failure::Limit => "no end".into(),
             Failure::Output => "different output".into(),
             Failure::Check => "wrong output".into(),
@@ -54,6 +58,7 @@ impl Failure {
             "panic" => Failure::Panic,
             "fatal error" => Failure::FatalError,
             "leak" => Failure::Leak,
+            "main returns first" => Failure::Early,
             "no end" => Failure::Limit,
             "different output" => Failure::Output,
             "wrong output" => Failure::Check,
@@ -72,6 +77,7 @@ impl Failure {
             Failure::Exit(_) => "exit",
             Failure::Signal(_) => "signal",
             Failure::Leak => "leak",
+            Failure::Early => "early",
             Failure::Limit => "limit",
             Failure::Output | Failure::Check => "output",
         }
@@ -84,6 +90,8 @@ pub(super) struct Finding {
     pub failure: Failure,
     /// What it says first.
     message: String,
+    /// The test that fails, with all above it: `TestA/one`.
+    pub test: Option<String>,
     /// The places that its goroutines stand at.
     places: BTreeSet<String>,
     /// Goroutines that were left behind, besides those that always are.
@@ -104,6 +112,7 @@ impl Finding {
         Finding {
             failure,
             message: String::new(),
+            test: None,
             places: BTreeSet::new(),
             left: Vec::new(),
             unlike: Vec::new(),
@@ -118,6 +127,7 @@ impl Finding {
             let report = text[at..].split("\n====").next().unwrap_or_default();
             return Some(Finding {
                 message: "DATA RACE".into(),
+                test: failed_test(&text).map(|(test, _)| test),
                 places: report.split("\n\n").take(2).flat_map(way_in).collect(),
                 ..Finding::new(Failure::Race)
             });
@@ -149,8 +159,14 @@ impl Finding {
         let is_deadlock = matches!(failure, Failure::Deadlock | Failure::PartialDeadlock);
         let cycle = is_deadlock.then(|| places_of_cycle(run));
         let lines = text.lines().filter(|_| shows_goroutines);
+        let (test, complaint) = failed_test(&text).unzip();
         Some(Finding {
-            message: message.unwrap_or_default().into(),
+            message: match (message, complaint) {
+                (Some(message), _) => message.into(),
+                (None, Some(complaint)) if failure == Failure::Exit(1) => complaint,
+                _ => String::new(),
+            },
+            test,
             places: match cycle {
                 Some(cycle) if !cycle.is_empty() => cycle,
                 _ => lines.filter_map(place).collect(),
@@ -175,6 +191,20 @@ impl Finding {
             left: without(run.left(), always),
             ..Finding::new(Failure::Leak)
         }
+    }
+
+    /// The main goroutine did not wait for goroutines that have something to print, though no time
+    /// passed while they could.
+    pub(super) fn early(run: &Run) -> Option<Finding> {
+        if !ends_well(run) || run.has(Kind::Pass) {
+            return None;
+        }
+        let late = String::from_utf8_lossy(&run.late);
+        let first = late.lines().next()?;
+        Some(Finding {
+            message: format!("it does not wait for what prints {first:?}"),
+            ..Finding::new(Failure::Early)
+        })
     }
 
     /// One that printed something else than `unlike`.
@@ -205,6 +235,7 @@ impl Finding {
             Failure::Leak => {
                 run.has_returned() && without(self.left.clone(), &run.left()).is_empty()
             }
+            Failure::Early => Finding::early(run).is_some(),
             Failure::Limit => run.is_cut(),
             Failure::Output => ends_well(run) && run.output != self.unlike,
             Failure::Check => {
@@ -219,6 +250,42 @@ impl Finding {
 /// Is nothing wrong with a run but, perhaps, what it prints?
 fn ends_well(run: &Run) -> bool {
     run.has_lingered() && Finding::of(run).is_none()
+}
+
+/// The test that has failed first, the innermost of those that hold each other, and where it
+/// complains first: `file_test.go:12`. What it says there may have an address or a time in it.
+fn failed_test(text: &str) -> Option<(String, String)> {
+    let mut lines = text.lines();
+    let name = |line: &str| {
+        let (name, _) = line
+            .trim_start()
+            .strip_prefix("--- FAIL: ")?
+            .split_once(" (")?;
+        Some(name.to_string())
+    };
+    let mut failed = lines.find_map(name)?;
+    let mut complaint = None;
+    for line in lines {
+        match name(line) {
+            Some(inner) if inner.starts_with(&format!("{failed}/")) => {
+                failed = inner;
+                complaint = None;
+            }
+            Some(_) => break,
+            None => complaint = complaint.or_else(|| complaint_of(line)),
+        }
+    }
+    // With -v tests complain before they end.
+    let complaint = complaint.or_else(|| text.lines().find_map(complaint_of));
+    Some((failed, complaint.unwrap_or_default()))
+}
+
+/// The place in a line like `    file_test.go:12: what`.
+fn complaint_of(line: &str) -> Option<String> {
+    let (file, rest) = line.strip_prefix("    ")?.trim_start().split_once(':')?;
+    let (number, _) = rest.split_once(": ")?;
+    let is_place = file.ends_with(".go") && number.parse::<u32>().is_ok();
+    is_place.then(|| format!("{file}:{number}"))
 }
 
 /// `all` without `those`, each of which takes away one.

@@ -6,14 +6,14 @@
 //! none can be missed. Fewer may do: a single choice, a goroutine that is held, or another in the
 //! place of two.
 
-use super::child::{Run, Runner, Spec};
+use super::child::{Run, Runner, Spec, spent};
 use super::finding::Finding;
 use gosched_runtime::control::log::Key;
 use gosched_runtime::control::strategy::{Choice, Plan, Take};
 use gosched_runtime::g::Goid;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// So many decisions may be made to take choices away, and so many to look for others; but so many
 /// runs in any case, and no more than so many.
@@ -28,8 +28,11 @@ const SHORT: usize = 60;
 /// So many choices are few.
 const FEW: usize = 3;
 
-/// However long a run takes: no longer than that.
+/// However long a run takes: no more CPU than that.
 const MOST_TIME: Duration = Duration::from_secs(20);
+
+/// Of more choices than so many, those of one goroutine are taken away together at first.
+const MANY: usize = 8;
 
 /// A schedule that has been made smaller.
 pub(super) struct Minimal {
@@ -62,7 +65,10 @@ struct Search<'a> {
     spec: &'a Spec,
     finding: &'a Finding,
     left: u32,
-    begin: Instant,
+    /// The CPU that had been spent before.
+    before: Duration,
+    /// Jumps of the clock are among what is tried.
+    passes: bool,
     /// The smallest that fails so far.
     best: Option<(Vec<Choice>, Run)>,
 }
@@ -70,7 +76,7 @@ struct Search<'a> {
 impl Search<'_> {
     /// Has it been tried long enough?
     fn is_over(&self) -> bool {
-        self.left == 0 || self.begin.elapsed() > MOST_TIME
+        self.left == 0 || spent() - self.before > MOST_TIME
     }
 
     /// Does it fail with these? If so they are the best.
@@ -90,6 +96,30 @@ impl Search<'_> {
         self.best
             .as_ref()
             .map_or(Vec::new(), |(choices, _)| choices.clone())
+    }
+
+    /// Takes away all choices of which `of` says the same, those of which there are most first:
+    /// most goroutines of a program have nothing to do with what is wrong.
+    fn shed(&mut self, of: impl Fn(&Choice) -> u64) -> io::Result<()> {
+        let choices = self.choices();
+        if choices.len() <= MANY {
+            return Ok(());
+        }
+        let mut alike: BTreeMap<u64, Vec<Choice>> = BTreeMap::new();
+        for choice in choices {
+            alike.entry(of(&choice)).or_default().push(choice);
+        }
+        let mut alike: Vec<Vec<Choice>> = alike.into_values().collect();
+        alike.sort_by_key(|choices| std::cmp::Reverse(choices.len()));
+        for gone in alike {
+            if self.is_over() {
+                break;
+            }
+            let mut fewer = self.choices();
+            fewer.retain(|choice| !gone.contains(choice));
+            self.fails(&fewer)?;
+        }
+        Ok(())
     }
 
     /// Takes away what it fails without. `true`: there is nothing more to take away.
@@ -152,7 +182,7 @@ impl Search<'_> {
     /// Looks for a single choice by which the ordinary order fails.
     fn find_single(&mut self) -> io::Result<bool> {
         let ordinary = self.guided(&[])?;
-        for choice in others(&ordinary, self.spec.passes != 0) {
+        for choice in others(&ordinary, self.passes) {
             if self.is_over() {
                 break;
             }
@@ -167,7 +197,7 @@ impl Search<'_> {
     /// one of those that are known.
     fn find_pair(&mut self) -> io::Result<bool> {
         self.left = self.left.saturating_mul(PAIR_RUNS);
-        let passes = self.spec.passes != 0;
+        let passes = self.passes;
         let ordinary = self.guided(&[])?;
         let mut firsts = self.choices();
         if ordinary.count() <= SHORT {
@@ -271,6 +301,10 @@ impl Search<'_> {
     }
 }
 
+fn is_jump(choice: &Choice) -> bool {
+    choice.take == Take::Pass
+}
+
 /// What could have been chosen otherwise in a run.
 fn others(run: &Run, passes: bool) -> Vec<Choice> {
     let mut others = Vec::new();
@@ -331,7 +365,7 @@ pub(super) fn minimise(
     run: &Run,
     finding: &Finding,
 ) -> io::Result<Option<Minimal>> {
-    let all = run.choices();
+    let mut all = run.choices();
     let before = all.len();
     let runs = (DECISIONS / run.count().max(1)).clamp(LEAST_RUNS, MOST_RUNS);
     let left = runs as u32;
@@ -340,11 +374,18 @@ pub(super) fn minimise(
         spec,
         finding,
         left,
-        begin: Instant::now(),
+        before: spent(),
+        passes: spec.passes != 0,
         best: None,
     };
+    // What fails without a jump of the clock is told without one.
+    let still: Vec<Choice> = all.iter().copied().filter(|c| !is_jump(c)).collect();
+    if still.len() == all.len() || search.fails(&still)? {
+        search.passes = false;
+        all = still;
+    }
     // The shortest beginning. It need not be that longer ones fail too, but nearly always is.
-    let (mut low, mut high) = (0, before);
+    let (mut low, mut high) = (0, all.len());
     while low < high {
         let middle = (low + high) / 2;
         match search.fails(&all[..middle])? {
@@ -356,6 +397,20 @@ pub(super) fn minimise(
     if search.best.is_none() && !search.fails(&all)? {
         return Ok(None);
     }
+    search.shed(|choice| choice.at.g.0)?;
+    search.shed(|choice| match choice.take {
+        Take::Run(g) | Take::Hold(g) => g.0,
+        Take::Case(_) | Take::Pass => 0,
+    })?;
+    let objects: BTreeMap<Key, u64> = match &search.best {
+        Some((_, run)) => run
+            .decisions()
+            .iter()
+            .map(|d| (d.at, d.op.object))
+            .collect(),
+        None => BTreeMap::new(),
+    };
+    search.shed(|choice| objects.get(&choice.at).copied().unwrap_or(0))?;
     let mut is_minimal = search.shrink()?;
     // Few choices tell more than a goroutine that is held, and those more than many.
     for (more_than, kind) in [

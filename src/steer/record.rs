@@ -4,7 +4,7 @@
 //! The file is a line of JSON, which says what was run, and behind it the entries of a
 //! [`tape`], in bytes.
 
-use super::recording::{SCHEMA, Source, Wrong, place, this_gosched};
+use super::recording::{SCHEMA, Source, Wrong, place, this_gosched, usual_file};
 use gosched_runtime::control::tape::entry::{Cursor, Found, What};
 use gosched_runtime::control::tape::{self, Setup};
 use gosched_runtime::{cpus, knobs};
@@ -78,7 +78,10 @@ fn environment() -> BTreeMap<String, String> {
 /// Begins to record a program, which was read from these sources.
 pub(crate) fn begin(record: &Record, sources: Vec<Source>) -> io::Result<()> {
     let path = record.output.clone();
-    let usual = || PathBuf::from(format!("record-{:04x}.gosched", record.seed & 0xffff));
+    let usual = || {
+        let name = format!("record-{:04x}.gosched", record.seed & 0xffff);
+        usual_file(Path::new(""), &name)
+    };
     let named = path.clone().unwrap_or_else(usual);
     let told = |e: io::Error| io::Error::other(crate::loader::message("write", &named, &e));
     let head = Head {

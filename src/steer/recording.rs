@@ -11,6 +11,7 @@
 use super::child::{Races, Run, Spec};
 use super::finding::Finding;
 use crate::loader::Seen;
+use crate::test::testmain;
 use bytecode::arena::CODE;
 use bytecode::func;
 use gosched_runtime::control::log::Key;
@@ -52,6 +53,8 @@ pub(crate) struct Head {
     pub seed: u64,
     /// See [`super::child::Spec`].
     pub passes: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_stall: Option<i64>,
     pub races: bool,
     /// Accesses to memory that are points: where, for the machine.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -129,6 +132,22 @@ pub(super) fn this_gosched() -> String {
     format!("{} {commit}", crate::driver::VERSION)
 }
 
+/// The file for a recording that nobody has named, in a folder of its own below `here`, or among
+/// the temporary ones where there can be none; from `here` on, if it lies below.
+pub(super) fn usual_file(here: &Path, name: &str) -> PathBuf {
+    let folder = here.join(".gosched");
+    let made = match folder.is_dir() {
+        true => Ok(()),
+        // Nobody wants recordings among his sources' versions.
+        false => fs::create_dir(&folder).and_then(|()| fs::write(folder.join(".gitignore"), "*\n")),
+    };
+    let is_writable = rustix::fs::access(&folder, rustix::fs::Access::WRITE_OK).is_ok();
+    match made.is_ok() && is_writable {
+        true => Path::new(".gosched").join(name),
+        false => std::env::temp_dir().join(name),
+    }
+}
+
 /// The hash of a file's bytes.
 fn hash_of_file(path: &Path) -> io::Result<String> {
     Ok(hex(&Sha256::digest(fs::read(path)?)))
@@ -151,11 +170,11 @@ pub(crate) fn files_read() -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// The files that a program was read from.
+/// The files that a program was read from, by their whole paths.
 pub(super) fn sources(seen: &[Seen]) -> Vec<Source> {
     let file = |seen: &Seen| match seen {
         Seen::File(path, _) => Some(Source {
-            file: path.clone(),
+            file: std::path::absolute(path).unwrap_or_else(|_| path.clone()),
             sha256: hash_of_file(path).ok()?,
         }),
         Seen::Folder(_) => None,
@@ -191,10 +210,10 @@ pub(super) fn position(pc: u64) -> Option<Pos> {
         .or_else(|| Some(info.pos_at(pc as usize)))
 }
 
-/// Is it a place in the program itself?
+/// Is it a place in the program itself? The main package of a test is ours.
 pub(super) fn is_own(pos: Pos) -> bool {
     let file = source::map().runtime_position(pos).file;
-    !file.starts_with("$GOROOT/")
+    !file.starts_with("$GOROOT/") && file != testmain::FILE
 }
 
 /// Names of places in the code, which are the same in each run.
@@ -446,6 +465,7 @@ impl Recording {
             sources,
             seed: spec.seed,
             passes: spec.passes,
+            max_stall: spec.max_stall,
             races: spec.races == Races::Told,
             shared: spec.shared.iter().map(|pc| places.name(*pc)).collect(),
             finding: finding.failure.text(),

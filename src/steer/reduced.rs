@@ -10,7 +10,7 @@
 //! Abdulla, Aronis, Jonsson and Sagonas, Source sets (JACM 2017): source-DPOR.
 
 use super::causality::{Causality, Decision, Event};
-use super::child::{Races, Run, Spec};
+use super::child::{Run, Spec};
 use super::schedules::{Doubts, Looked, Schedules};
 use gosched_runtime::control::log::{Key, Kind};
 use gosched_runtime::control::operation::Operation;
@@ -55,6 +55,8 @@ pub(super) struct Reduced {
     is_due: bool,
     /// Who sleeps behind the decisions of the next run.
     asleep: Vec<Sleeper>,
+    /// See [`Plan::Systematic`].
+    joins_early: bool,
     classes: u64,
     redundant: u64,
     doubts: Doubts,
@@ -64,15 +66,13 @@ pub(super) struct Reduced {
 impl Reduced {
     pub(super) fn new(model: Spec) -> Reduced {
         Reduced {
-            doubts: Doubts {
-                races: model.races == Races::Off,
-                world: false,
-            },
+            doubts: Doubts::new(&model),
             model,
             nodes: Vec::new(),
             from: 0,
             is_due: true,
             asleep: Vec::new(),
+            joins_early: false,
             classes: 0,
             redundant: 0,
             is_complete: true,
@@ -147,6 +147,15 @@ impl Reduced {
         }
     }
 
+    /// Begins again, and lets groups be waited for early: what comes of that shows.
+    fn begin_again(&mut self) {
+        self.joins_early = true;
+        self.nodes.clear();
+        self.asleep.clear();
+        (self.from, self.classes, self.redundant) = (0, 0, 0);
+        self.is_due = true;
+    }
+
     /// Goes back to the last decision at which something is left to be tried.
     fn back(&mut self) {
         while let Some(node) = self.nodes.last_mut() {
@@ -204,7 +213,7 @@ fn sleepers(
 
 /// Wakes those that `event` concerns.
 fn wake(asleep: &mut Vec<Sleeper>, event: &Event) {
-    asleep.retain(|s| s.g != event.g && !event.ops.iter().any(|op| s.is_woken_by(op)));
+    asleep.retain(|s| s.g != event.g && !event.wakes(s));
 }
 
 impl Schedules for Reduced {
@@ -226,6 +235,7 @@ impl Schedules for Reduced {
             plan: Plan::Systematic {
                 choices: choices.collect(),
                 asleep: self.asleep.clone(),
+                joins_early: self.joins_early,
             },
             ..self.model.clone()
         })
@@ -241,11 +251,15 @@ impl Schedules for Reduced {
             true => self.redundant += 1,
             false => self.classes += 1,
         }
-        self.doubts.world |= run.has(Kind::World);
+        self.doubts.look(run);
         self.is_complete &= !run.is_limited();
-        let all = Causality::of(run);
+        let all = Causality::of(run, self.joins_early);
         self.extend(&all);
         for reversal in all.reversals(self.from) {
+            if !self.joins_early && all.adds_late(&reversal) {
+                self.begin_again();
+                return Looked::Redundant;
+            }
             self.reverse(reversal.event, &reversal.first);
         }
         let last = all.events.len().saturating_sub(1);

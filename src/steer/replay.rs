@@ -53,6 +53,7 @@ pub(crate) fn replay(runner: &mut Runner, recording: &Recording, options: Replay
     let spec = Spec {
         seed: recording.head.seed,
         passes: recording.head.passes,
+        max_stall: recording.head.max_stall,
         races: match recording.head.races {
             true => Races::Told,
             false => Races::Off,

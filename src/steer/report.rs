@@ -3,10 +3,11 @@
 
 use super::FOUND;
 use super::cause::cause;
-use super::child::{Runner, Spec};
-use super::explore::{Found, OUTPUTS, Search};
+use super::child::{RUN_LIMIT, Runner, Spec};
+use super::explore::{Found, OUTPUTS, Search, jumps};
 use super::minimise::{Minimal, minimise};
-use super::recording::{Recording, sources};
+use super::narrow::narrowed;
+use super::recording::{Recording, sources, usual_file};
 use super::story::Story;
 use crate::driver::{print_error, print_output};
 use crate::loader;
@@ -40,6 +41,9 @@ pub(super) struct Outcome {
 /// is none.
 #[derive(Serialize, Default)]
 struct Report<'a> {
+    /// The test whose schedules were searched, with its package.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    test: Option<&'a str>,
     found: Option<String>,
     schedules: u64,
     cut: u64,
@@ -49,6 +53,9 @@ struct Report<'a> {
     /// What can be said of all schedules.
     #[serde(skip_serializing_if = "Option::is_none")]
     all: Option<String>,
+    /// It is found only if the clock passes goroutines that can run.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    jumps: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     story: Option<&'a Story>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -72,11 +79,17 @@ impl Outcome {
             return self.tell_nothing(search, time);
         }
         let mut status = FOUND;
-        for (i, found) in all.iter().enumerate() {
-            match self.tell(search, runner, time, found, i)? {
+        for (i, found) in all.into_iter().enumerate() {
+            let found = match search.minimises && found.minimal.is_none() {
+                true => narrowed(search, runner, found)?,
+                false => found,
+            };
+            let args = found.set_args(runner);
+            match self.tell(search, runner, time, &found, i)? {
                 0 => (),
                 wrong => status = wrong,
             }
+            runner.args = args;
         }
         Ok(status)
     }
@@ -85,7 +98,10 @@ impl Outcome {
     fn limits(&self, search: &Search) -> String {
         let mut limits = match self.cut {
             0 => String::new(),
-            n => format!("; {n} did not end in {} decisions or 10 s", search.steps),
+            n => format!(
+                "; {n} did not end in {} decisions or {RUN_LIMIT} s",
+                search.steps
+            ),
         };
         if self.escaped != 0 {
             let n = self.escaped;
@@ -94,8 +110,9 @@ impl Outcome {
         limits
     }
 
-    fn data(&self, time: Duration) -> Report<'static> {
+    fn data<'s>(&self, search: &'s Search, time: Duration) -> Report<'s> {
         Report {
+            test: search.test.as_deref(),
             schedules: self.ended,
             cut: self.cut,
             escaped: self.escaped,
@@ -107,7 +124,7 @@ impl Outcome {
 
     fn tell_nothing(self, search: &Search, time: Duration) -> io::Result<i32> {
         if search.json {
-            let data = self.data(time);
+            let data = self.data(search, time);
             return print_json(&Report {
                 all: self.claim,
                 ..data
@@ -143,23 +160,27 @@ impl Outcome {
         found: &Found,
         i: usize,
     ) -> io::Result<i32> {
-        let minimal = match search.minimises {
+        let made = match search.minimises && found.minimal.is_none() {
             true => minimise(runner, &found.spec, &found.run, &found.finding)?,
             false => None,
         };
-        let run = minimal.as_ref().map_or(&found.run, |m| &m.run);
+        let minimal = found.minimal.as_ref().or(made.as_ref());
+        let run = minimal.map_or(&found.run, |m| &m.run);
+        let jumps = jumps(minimal, run);
         let cause = match search.minimises {
             true => cause(runner, &found.spec, run, &found.finding)?,
             false => None,
         };
         let what = found.finding.failure.text();
+        // Behind the words that name the test stand those that it is given.
+        let program = search.args.len() - runner.args.len();
         let recording = Recording::new(
-            search.args.clone(),
+            [&search.args[..program], &runner.args[..]].concat(),
             sources(&loader::seen()),
             &found.spec,
             &found.finding,
             run,
-            minimal.as_ref().map(|m| &m.choices[..]),
+            minimal.map(|m| &m.choices[..]),
         );
         let is_same = (0..REPLAYS).all(|_| {
             let plan = Plan::Recorded(recording.decisions());
@@ -174,26 +195,31 @@ impl Outcome {
         let again = format!("gosched replay {}", crate::cli::quoted(&path));
         let story = Story::new(run, &found.finding, cause);
         if let (Some(path), 0) = (&search.dot, i) {
-            super::write_graph(path, &story)?;
+            super::write_graph(&search.folder.join(path), &story)?;
         }
         let output = String::from_utf8_lossy(&run.output);
         if search.json {
             return print_json(&Report {
                 found: Some(what),
                 schedules: found.number + 1,
+                jumps,
                 story: Some(&story),
                 output: Some(output.into()),
                 choices: minimal.map(|m| [m.before, m.choices.len()]),
                 again: Some(again),
-                ..self.data(time)
+                ..self.data(search, time)
             });
         }
         let status = print_output(output);
-        let small = match &minimal {
+        let small = match minimal {
             Some(Minimal {
                 choices, before, ..
             }) => format!("; minimised from {before} switches to {}", choices.len()),
             None => String::new(),
+        };
+        let if_late = match jumps {
+            true => "if the clock passes goroutines that can run, ",
+            false => "",
         };
         let n = found.number + 1;
         let schedules = if n == 1 { "schedule" } else { "schedules" };
@@ -206,9 +232,9 @@ impl Outcome {
         };
         let (seconds, limits) = (time.as_secs_f64(), self.limits(search));
         print_error(format_args!(
-            "\n{}\nfound: {what}, after {n} {schedules} ({seconds:.2} s){small}{limits}\n{doubt}\
-             again: {again}\n",
-            story.text(minimal.as_ref())
+            "\n{}\nfound: {what}, {if_late}after {n} {schedules} ({seconds:.2} s){small}{limits}\n\
+             {doubt}again: {again}\n",
+            story.text(minimal)
         ));
         Ok(status)
     }
@@ -219,17 +245,21 @@ fn print_json(report: &Report<'_>) -> io::Result<i32> {
     Ok(print_output(format_args!("{text}\n")))
 }
 
-/// Writes the recording of the `i`th that was found, and returns where.
+/// Writes the recording of the `i`th that was found, and returns where, from the folder on in
+/// which the search was asked for.
 fn write(search: &Search, recording: &Recording, found: &Found, i: usize) -> io::Result<PathBuf> {
     let usual = || {
         let name = found.finding.failure.file_name();
-        PathBuf::from(format!("{name}-{}.gosched", recording.short()))
+        usual_file(
+            &search.folder,
+            &format!("{name}-{}.gosched", recording.short()),
+        )
     };
     let mut path = search.output.clone().unwrap_or_else(usual);
     if i > 0 && search.output.is_some() {
         path.as_mut_os_string().push(format!(".{}", i + 1));
     }
     let told = |e: io::Error| io::Error::other(crate::loader::message("write", &path, &e));
-    recording.write(&path).map_err(told)?;
+    recording.write(&search.folder.join(&path)).map_err(told)?;
     Ok(path)
 }

@@ -3,6 +3,7 @@
 use super::child::{Races, Run, Spec};
 use super::explore::{Search, Strategies};
 use super::{bounded::Bounded, drawn::Drawn, reduced::Reduced};
+use gosched_runtime::control::log::Kind;
 use gosched_runtime::control::strategy::Plan;
 
 /// See the module. What comes next follows from what the runs before have shown, looked at in their
@@ -36,6 +37,7 @@ pub(super) fn schedules(search: &Search) -> Box<dyn Schedules> {
     let model = Spec {
         seed: search.seed,
         passes: 0,
+        max_stall: None,
         races: match search.races {
             Races::Noted => Races::Off,
             races => races,
@@ -57,14 +59,32 @@ pub(super) struct Doubts {
     pub world: bool,
     /// Races are not looked for.
     pub races: bool,
+    /// Some runs have timers, which fire when nothing can run.
+    pub time: bool,
 }
 
 impl Doubts {
+    pub(super) fn new(model: &Spec) -> Doubts {
+        Doubts {
+            races: model.races == Races::Off,
+            ..Doubts::default()
+        }
+    }
+
+    /// Notes what a run gives reason for.
+    pub(super) fn look(&mut self, run: &Run) {
+        self.world |= run.has(Kind::World);
+        self.time |= run.has_timers();
+    }
+
     /// `claim`, under the conditions under which it holds.
     pub(super) fn told(&self, claim: &str) -> String {
         let mut text = claim.to_string();
         if self.world {
             text += ", if what it reads from outside stays the same";
+        }
+        if self.time {
+            text += ", if no timer overtakes what can run";
         }
         if self.races {
             text += ", if it has no data race";

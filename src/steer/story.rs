@@ -73,6 +73,9 @@ struct Actor {
 #[derive(Serialize)]
 pub(super) struct Story {
     title: String,
+    /// What to do about it, where that is always the same.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    advice: &'static str,
     events: Vec<Event>,
     goroutines: Vec<Actor>,
     /// It ends because goroutines wait.
@@ -116,16 +119,48 @@ fn name(op: &Operation) -> Option<String> {
             None => line.find("range ").and_then(|at| behind(at + 6)),
         },
         Act::Close => line.find("close(").and_then(|at| behind(at + 6)),
-        Act::Lock => method(&[".Lock(", ".TryLock("]),
+        Act::Lock | Act::TryLock => method(&[".Lock(", ".TryLock("]),
         Act::Unlock => method(&[".Unlock("]),
-        Act::ReadLock => method(&[".RLock(", ".TryRLock("]),
+        Act::ReadLock | Act::TryReadLock => method(&[".RLock(", ".TryRLock("]),
         Act::ReadUnlock => method(&[".RUnlock("]),
-        Act::Wait => method(&[".Wait("]),
-        Act::Change => method(&[".Add(", ".Done(", ".Go(", ".Signal(", ".Broadcast("]),
+        Act::Wait | Act::Join => method(&[".Wait("]),
+        Act::Add | Act::Done => method(&[".Add(", ".Done(", ".Go("]),
+        Act::Change => method(&[".Signal(", ".Broadcast("]),
         Act::Load | Act::Store => method(&[".Load(", ".Store(", ".Add(", ".Swap(", ".Compare"]),
         _ => None,
     };
     found.filter(|name| !name.is_empty())
+}
+
+/// One name for each object: a name by which no other is called, else the first, with a number.
+fn names(events: &[Event]) -> BTreeMap<u64, String> {
+    let mut of: BTreeMap<u64, Vec<String>> = BTreeMap::new();
+    let mut objects: BTreeMap<String, Vec<u64>> = BTreeMap::new();
+    for event in events.iter().filter(|e| e.op.object != 0) {
+        let Some(called) = name(&event.op) else {
+            continue;
+        };
+        let names = of.entry(event.op.object).or_default();
+        if !names.contains(&called) {
+            names.push(called.clone());
+        }
+        let all = objects.entry(called).or_default();
+        if !all.contains(&event.op.object) {
+            all.push(event.op.object);
+        }
+    }
+    let name = |object: u64, names: &Vec<String>| {
+        let first = names.first()?;
+        if let Some(own) = names.iter().find(|name| objects[*name].len() == 1) {
+            return Some(own.clone());
+        }
+        let number = objects[first].iter().position(|o| *o == object)? + 1;
+        Some(format!("{first} ({number})"))
+    };
+    let named = of.iter();
+    named
+        .filter_map(|(object, names)| Some((*object, name(*object, names)?)))
+        .collect()
 }
 
 /// Reads a run.
@@ -143,6 +178,8 @@ struct Reader {
     is_switch: bool,
     /// The first goroutine of a race.
     races: Option<Goid>,
+    /// What objects are called.
+    names: BTreeMap<u64, String>,
     /// The decision has been taken from which on it cannot be saved, and nothing was done since.
     is_lost: bool,
 }
@@ -158,6 +195,7 @@ impl Reader {
             made: BTreeMap::new(),
             is_switch: false,
             races: None,
+            names: BTreeMap::new(),
             is_lost: false,
         };
         let mut decided = 0;
@@ -228,13 +266,27 @@ impl Reader {
             }
         }
         // What was about to be done is never done.
+        reader.names = names(&reader.events);
         reader
+    }
+
+    /// What the object of an operation is called, or the line, if that does not name it.
+    fn called(&self, op: &Operation) -> String {
+        match (name(op), self.names.get(&op.object)) {
+            (None, _) => text(op.at),
+            (Some(_), Some(known)) => known.clone(),
+            (Some(here), None) => here,
+        }
     }
 
     /// Where the program itself has made a goroutine. What the library has made for it was made
     /// by what the maker did last.
     fn maker(&self, r: &Record) -> u64 {
         let info = func::find(r.op.at as usize);
+        // Package testing starts a test, whatever was done before.
+        if info.is_some_and(|info| info.flags & func::TESTING != 0) {
+            return 0;
+        }
         let is_own = info.is_none_or(|info| info.flags & func::STD == 0);
         let last = self.last.get(&Goid(r.other)).filter(|_| !is_own);
         last.map_or(r.op.at, |i| self.events[*i].op.at)
@@ -273,7 +325,7 @@ impl Reader {
         }
         let n = self.events.len();
         match op.act {
-            Act::Lock | Act::ReadLock => {
+            Act::Lock | Act::TryLock | Act::ReadLock | Act::TryReadLock => {
                 self.holders.entry(op.object).or_default().push((g, n));
             }
             Act::Unlock => {
@@ -379,10 +431,31 @@ impl Reader {
         }
     }
 
+    /// The function of the program itself that a goroutine was in at first, a test if it was in
+    /// one, and where that is.
+    fn first(&self, g: Goid) -> Option<(String, String)> {
+        let own = |pc: &u64| position(*pc).is_some_and(is_own);
+        let all = self.events.iter().filter(|e| e.g == g.0).map(|e| e.op.at);
+        let mut all = all.filter(own).filter_map(|pc| {
+            let info = func::find(pc as usize)?;
+            let path = info.name.rfind('/').map_or(0, |i| i + 1);
+            let (_, name) = info.name[path..].split_once('.')?;
+            Some((name.to_string(), place(info.start as u64)))
+        });
+        let first = all.next()?;
+        let is_test = |(name, _): &(String, String)| name.starts_with("Test");
+        match is_test(&first) {
+            true => Some(first),
+            false => Some(all.find(is_test).unwrap_or(first)),
+        }
+    }
+
     fn actor(&self, g: Goid) -> Actor {
         let gopc = self.made.get(&g).copied().unwrap_or_default();
+        let is_known = g.0 == 1 || !text(gopc).is_empty();
+        let first = (!is_known).then(|| self.first(g)).flatten();
         // By the names that the goroutine itself has for them.
-        let called = |op: &Operation| name(op).unwrap_or_else(|| text(op.at));
+        let called = |op: &Operation| self.called(op);
         let held = self.holders.values().flatten();
         let held = held.filter(|(holder, _)| *holder == g);
         let held = held.map(|(_, since)| called(&self.events[*since].op));
@@ -399,12 +472,13 @@ impl Reader {
             g: g.0,
             does: match g.0 {
                 1 => "main".into(),
-                _ => match text(gopc) {
-                    text if text.is_empty() => "(a timer, or the library)".into(),
-                    text => text,
+                _ => match (text(gopc), &first) {
+                    (text, _) if !text.is_empty() => text,
+                    (_, Some((name, _))) => name.clone(),
+                    (_, None) => "(a timer, or the library)".into(),
                 },
             },
-            made: place(gopc),
+            made: first.map_or(place(gopc), |(_, place)| place),
             holds: held.collect(),
             wants: match (waits, wanted) {
                 (None, _) => None,
@@ -508,6 +582,7 @@ impl Story {
             }
             Failure::Leak => format!("LEAK  {} waits for ever", those(&left)),
             Failure::Panic | Failure::FatalError | Failure::Race => finding.message().to_string(),
+            Failure::Early => format!("MAIN RETURNS FIRST  {}", finding.message()),
             Failure::Check if !finding.message().is_empty() => {
                 format!("WRONG OUTPUT  {}", finding.message())
             }
@@ -517,6 +592,12 @@ impl Story {
             is_stuck,
             graph: graph::of(&reader, &left),
             title,
+            advice: match finding.failure {
+                Failure::Early => {
+                    "Let main wait for its goroutines: with a sync.WaitGroup, or a channel."
+                }
+                _ => "",
+            },
             goroutines: who.into_iter().map(|g| reader.actor(g)).collect(),
             events,
         }
@@ -525,6 +606,9 @@ impl Story {
     /// As people read it.
     pub(super) fn text(&self, minimal: Option<&Minimal>) -> String {
         let mut out = format!("{}\n\n", self.title);
+        if !self.advice.is_empty() {
+            let _ = writeln!(out, "  {}\n", self.advice);
+        }
         let width = |f: fn(&Actor) -> usize| self.goroutines.iter().map(f).max().unwrap_or(0);
         let (ids, names) = (
             width(|a| a.g.to_string().len() + 1),

@@ -84,12 +84,16 @@ const FLAGS: &[(&str, Takes, For)] = &[
     ("goroot", Text, Us),
     ("trimpath", Bool, Nobody),
     ("explore", Bool, Us),
+    ("o", Text, Explore),
+    ("output", Text, Explore),
+    ("dot", Text, Explore),
     ("allow-io", Bool, Explore),
     ("check", Text, Explore),
     ("jobs", Int, Explore),
     ("keep-going", Bool, Explore),
     ("left-over", Text, Explore),
     ("limits", Text, Explore),
+    ("max-stall", Text, Explore),
     ("no-minimise", Bool, Explore),
     ("no-race", Bool, Explore),
     ("outputs", Text, Explore),
@@ -136,8 +140,11 @@ pub(super) struct Asked {
     pub fail_fast: bool,
     pub timeout: Duration,
     pub explores: bool,
-    /// The flags of `explore`.
+    /// The flags of `explore`, but for those that name files.
     pub explore: Vec<String>,
+    /// Where it writes recordings, and graphs.
+    pub output: Option<String>,
+    pub dot: Option<String>,
 }
 
 /// Go's limit where the line says none.
@@ -153,6 +160,9 @@ pub(super) fn parse(words: &[String]) -> Result<Asked, (String, String)> {
     let (mut has_timeout, mut has_output_dir) = (false, false);
     let mut may_be_value = false;
     let mut explicit: Vec<String> = Vec::new();
+    // Else what `explore` knows is the program's.
+    let is_explore = |w: &String| matches!(flag_name(w), Some("explore" | "explore=true"));
+    let explores = words.iter().any(is_explore);
     let mut at = 0;
     while at < words.len() {
         let word = &words[at];
@@ -182,7 +192,8 @@ pub(super) fn parse(words: &[String]) -> Result<Asked, (String, String)> {
             None => (name, None),
         };
         let plain = name.strip_prefix("test.").unwrap_or(name);
-        let found = FLAGS.iter().find(|f| f.0 == plain);
+        let mut known = FLAGS.iter().filter(|f| f.2 != Explore || explores);
+        let found = known.find(|f| f.0 == plain);
         let known = found.filter(|f| plain == name || f.2 == Program);
         let Some(&(_, takes, whose)) = known else {
             // Packages cannot follow any more.
@@ -217,7 +228,7 @@ pub(super) fn parse(words: &[String]) -> Result<Asked, (String, String)> {
             explicit.push(format!("-test.{plain}={value}"));
         }
     }
-    if asked.json {
+    if asked.json && !asked.explores {
         asked.args.push("-test.v=test2json".into());
         asked.shows_all = true;
     }
@@ -317,7 +328,7 @@ impl Asked {
     fn take(&mut self, name: &str, (takes, whose): (Takes, For), value: &str) {
         let is_on = value != "false";
         match takes {
-            _ if whose != Explore => (),
+            _ if whose != Explore || ["o", "output", "dot"].contains(&name) => (),
             Bool if is_on => self.explore.push(format!("--{name}")),
             Bool => (),
             _ => self.explore.push(format!("--{name}={value}")),
@@ -330,6 +341,8 @@ impl Asked {
             "goroot" => self.goroot = Some(value.into()),
             "p" => self.jobs = value.parse().ok().filter(|&n| n > 0),
             "explore" => self.explores = is_on,
+            "o" | "output" => self.output = Some(value.into()),
+            "dot" => self.dot = Some(value.into()),
             "cover" => self.cover = is_on.then(|| self.cover.unwrap_or(Mode::Set)),
             "covermode" => self.cover = Mode::of(value),
             "coverpkg" => {
@@ -386,6 +399,19 @@ mod tests {
         assert_eq!(args("-x1=2 ./a"), "-x1=2 ./a");
         assert_eq!(args("-v -args ./a -v"), "-test.v=true ./a -v");
         assert_eq!(asked("-timeout 5s").args, ["-test.timeout=5s"]);
+    }
+
+    #[test]
+    fn what_explore_knows_is_the_programs_where_nothing_is_searched() {
+        let of = |line| asked(line);
+        assert_eq!(of("./a -seed=5").args[1..], ["-seed=5"]);
+        let searched = of("./a -seed=5 --explore -o x");
+        assert_eq!(
+            (searched.args.len(), searched.explore),
+            (1, vec!["--seed=5".to_string()])
+        );
+        assert_eq!(searched.output.as_deref(), Some("x"));
+        assert!(parse(&["-o".to_string(), "x".to_string()]).is_err());
     }
 
     #[test]

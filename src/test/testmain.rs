@@ -8,6 +8,9 @@ use source::SourceFile;
 use std::fmt::Write;
 use syntax::ast::{Decl, ExprKind, File, FuncDecl, ParamType};
 
+/// What the file of the text is called.
+pub(crate) const FILE: &str = "_testmain.go";
+
 /// A file of a package, and its tree.
 #[derive(Clone, Copy)]
 pub(crate) struct Parsed {

@@ -52,10 +52,9 @@ mod operators;
 mod points;
 mod races;
 mod regs;
+mod touched;
 
 use operators::*;
-#[allow(unused_imports, reason = "by the native tier, where there is one")]
-pub(super) use points::is_loop;
 pub(crate) use regs::Regs;
 use regs::*;
 
@@ -223,27 +222,26 @@ mod threaded {
 macro_rules! define_table {
     ($(
         $(#[$doc:meta])*
-        $name:ident { $($field:ident : $kind:ident),* $(,)? } $($attribute:ident)*;
+        $name:ident { $($field:ident : $kind:ident),* $(,)? }
+            $([$($word:tt)*])? $($attribute:ident)*;
     )*) => {
         /// The handlers in order of the opcodes; one missing does not compile.
         pub(super) const HANDLERS: [Handler; Op::COUNT] = [$(Handler(threaded::$name)),*];
-        /// What the opcodes are called.
-        pub(super) const NAMES: [&str; Op::COUNT] = [$(stringify!($name)),*];
     };
 }
 for_each_op!(define_table);
 pub(super) static TABLE: [Handler; Op::COUNT] = HANDLERS;
 /// As [`TABLE`], for the detector of races; with several Ps.
-static RACES: [Handler; Op::COUNT] = races::watching(HANDLERS, races::OPS);
-static SHARED_RACES: [Handler; Op::COUNT] = races::watching(HANDLERS, races::SHARED_OPS);
+static RACES: [Handler; Op::COUNT] = races::table::<false>();
+static SHARED_RACES: [Handler; Op::COUNT] = races::table::<true>();
 /// As both, with points: for controlled runs.
-static POINTS: [Handler; Op::COUNT] = points::table(HANDLERS, &NAMES, false);
-static POINTS_AND_RACES: [Handler; Op::COUNT] = points::table(RACES, &NAMES, false);
-static ALL_POINTS: [Handler; Op::COUNT] = points::table(HANDLERS, &NAMES, true);
-static ALL_POINTS_AND_RACES: [Handler; Op::COUNT] = points::table(RACES, &NAMES, true);
+static POINTS: [Handler; Op::COUNT] = points::table(HANDLERS, false);
+static POINTS_AND_RACES: [Handler; Op::COUNT] = points::table(RACES, false);
+static ALL_POINTS: [Handler; Op::COUNT] = points::table(HANDLERS, true);
+static ALL_POINTS_AND_RACES: [Handler; Op::COUNT] = points::table(RACES, true);
 /// As [`TABLE`], for recorded runs and replays of them; and for those with chaos.
-static COUNTED: [Handler; Op::COUNT] = points::counting(HANDLERS, &NAMES, false);
-static CHAOS: [Handler; Op::COUNT] = points::counting(HANDLERS, &NAMES, true);
+static COUNTED: [Handler; Op::COUNT] = points::counting(HANDLERS, false);
+static CHAOS: [Handler; Op::COUNT] = points::counting(HANDLERS, true);
 
 /// The looped dispatcher.
 #[allow(

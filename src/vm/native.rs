@@ -28,6 +28,7 @@
 //!
 //! Go: none; this is where Go has assembly and linknames.
 
+mod memory;
 pub mod outside;
 mod signature;
 pub(super) mod table;
@@ -52,7 +53,8 @@ use super::value::{Iface, Methods, Val, is_direct, layout_of};
 use bytecode::func::{self, FuncInfo};
 use bytecode::rtype::{Kind as TypeKind, Rtype};
 
-pub use signature::{Arg, Body, Finish, Ret, finish, native};
+pub use memory::{Handed, Says, Seen};
+pub use signature::{Arg, Body, Finish, Made, Ret, Span, finish, native};
 pub use table::name;
 pub(crate) use values::layouts;
 pub use values::{
@@ -175,6 +177,8 @@ pub struct NativeEntry {
     pub func: NativeFn,
     /// Slots of the results and of the parameters.
     pub slots: (usize, usize),
+    /// What is done to the memory of its parameters, as far as it does not tell that itself.
+    pub handed: Box<[Handed]>,
 }
 
 /// What a native panics with.
@@ -484,6 +488,7 @@ impl Cx {
             // SAFETY: the elements are within the capacity.
             unsafe { b.longer(text.len()) }
         } else {
+            self.reads(b);
             let cap = heap::round_up_size(super::slice::next_cap(len, b.cap()), true);
             let p = self.alloc(cap, LayoutId::NOSCAN);
             // SAFETY: N4, and fresh memory.
@@ -494,7 +499,9 @@ impl Cx {
         };
         // SAFETY: within the capacity.
         let end = unsafe { out.as_ptr().add(b.len()) };
-        self.touches(end, text.len(), true);
+        if out.as_ptr() == b.as_ptr() {
+            self.touches(end, text.len(), true);
+        }
         // SAFETY: N4 — there is room for `len`.
         unsafe { self.copy_in(end, text) };
         out
@@ -602,6 +609,13 @@ impl Cx {
     pub fn reads_bytes(&mut self, v: Val<'_>) {
         let bytes = v.byte_slice();
         self.touches(bytes.as_ptr(), bytes.len(), false);
+    }
+
+    /// Tells the detector of races what the native has read.
+    pub fn saw(&mut self, seen: Seen) {
+        for (at, bytes) in seen.pieces {
+            self.touches(at as *const u8, bytes, false);
+        }
     }
 
     /// Tells the detector of races what the native does to so many bytes.

@@ -46,14 +46,21 @@ impl Place {
         unsafe { Val::new(self.t, self.p) }
     }
 
+    /// Tells the detector of races.
+    fn is_written(self, cx: &mut Cx) {
+        cx.touches(self.p, self.t.size, true);
+    }
+
     /// Makes it zero.
-    pub fn set_zero(self) {
+    pub fn set_zero(self, cx: &mut Cx) {
+        self.is_written(cx);
         // SAFETY: P1.
         unsafe { heap::zero_typed(layout_of(self.t), self.p, self.t.size) }
     }
 
     /// Stores a bool, or the low bytes of an integer.
-    pub fn set_int(self, v: i64) {
+    pub fn set_int(self, cx: &mut Cx, v: i64) {
+        self.is_written(cx);
         let b = v.to_le_bytes();
         let is_number = (Kind::Bool as u8..=Kind::Uintptr as u8).contains(&(self.t.kind as u8));
         if is_number {
@@ -62,7 +69,8 @@ impl Place {
         }
     }
 
-    pub fn set_float(self, v: f64) {
+    pub fn set_float(self, cx: &mut Cx, v: f64) {
+        self.is_written(cx);
         // SAFETY: P1, by the kind.
         unsafe {
             match self.t.kind {
@@ -73,7 +81,8 @@ impl Place {
         }
     }
 
-    pub fn set_str(self, s: GoStr) {
+    pub fn set_str(self, cx: &mut Cx, s: GoStr) {
+        self.is_written(cx);
         if self.t.kind == Kind::String {
             // SAFETY: P1 — two words.
             unsafe {
@@ -107,17 +116,20 @@ impl Place {
     /// What the pointer here points to, which is made if it is nil.
     pub fn target(self, cx: &mut Cx) -> Place {
         assert!(self.t.kind == Kind::Pointer);
+        cx.reads_value(self.val());
         if let Some(there) = Place::of_pointer(&self.val()) {
             return there;
         }
         let new = Place::new(cx, self.t.elem());
+        self.is_written(cx);
         // SAFETY: P1 — a pointer variable.
         unsafe { heap::store_ptr(self.p.cast(), new.p as usize) };
         new
     }
 
     /// The elements of the slice here.
-    pub fn elements(self) -> Elements {
+    pub fn elements(self, cx: &mut Cx) -> Elements {
+        cx.reads_value(self.val());
         assert!(self.t.kind == Kind::Slice);
         // SAFETY: P1 — a slice.
         let s = unsafe { self.p.cast::<Slice<u8>>().read() };
@@ -138,6 +150,7 @@ impl Place {
         } else {
             (e.all.as_ptr(), e.all.cap())
         };
+        self.is_written(cx);
         // SAFETY: P1 — three words.
         unsafe {
             heap::store_ptr(self.p.cast(), p as usize);
@@ -151,6 +164,7 @@ impl Place {
         assert!(self.t.kind == Kind::Map && deref(self.t.key).kind == Kind::String);
         // SAFETY: P1 — a pointer variable.
         let there = unsafe { self.p.cast::<usize>().read() };
+        cx.touches(self.p, 8, false);
         if there != 0 {
             return Entries {
                 t: self.t,
@@ -158,6 +172,7 @@ impl Place {
             };
         }
         let map = map::make(cx.m(), self.t, 0) as usize;
+        self.is_written(cx);
         // SAFETY: as above.
         unsafe { heap::store_ptr(self.p.cast(), map) };
         Entries { t: self.t, map }
@@ -174,7 +189,7 @@ impl Place {
             // The variable is new, and nobody else's.
             v.p as usize
         };
-        let _ = cx;
+        self.is_written(cx);
         // SAFETY: P1 — two words; the type's word is no pointer.
         unsafe {
             self.p
@@ -241,7 +256,8 @@ pub struct Entries {
 }
 
 impl Entries {
-    pub fn is_empty(&self) -> bool {
+    pub fn is_empty(&self, cx: &mut Cx) -> bool {
+        cx.touches(self.map as *const u64, 8, false);
         // SAFETY: a map of that type.
         unsafe { map::len(self.map as *const map::Map) == 0 }
     }
@@ -249,6 +265,7 @@ impl Entries {
     /// Stores the value in `v`.
     pub fn insert(&self, cx: &mut Cx, key: GoStr, v: Place) {
         assert!(std::ptr::eq(v.t, self.t.elem()));
+        cx.touches(self.map as *const u64, 8, true);
         let key: *const GoStr = &key;
         let g = cx.g_ptr();
         // SAFETY: a map of that type, whose keys are strings; `v` is one of its values. A map that

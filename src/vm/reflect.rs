@@ -27,7 +27,7 @@ pub(crate) use made::MADE;
 pub use made::{bound_method, make_func, method_expr, stub_address};
 pub use types::*;
 
-use super::native::{Arg, Cx, Elem, GoStr, PIECE, Ptr, Res, Ret, Slice};
+use super::native::{Arg, Cx, Elem, GoStr, PIECE, Ptr, Res, Ret, Slice, Span};
 use super::value::{Iface, Uncomparable, Val, is_direct, layout_of};
 use super::{iface, map, slice};
 use bytecode::func;
@@ -105,6 +105,7 @@ impl Value {
 
 impl Arg for Value {
     const SLOTS: usize = 3;
+    const SPAN: Span = Span::Unknown;
     unsafe fn read(cx: &Cx, at: usize) -> Value {
         Value {
             tab: cx.slot(at) as usize,
@@ -116,6 +117,7 @@ impl Arg for Value {
 
 impl Arg for Ty {
     const SLOTS: usize = 1;
+    const SPAN: Span = Span::Nothing;
     unsafe fn read(cx: &Cx, at: usize) -> Ty {
         // SAFETY: the caller's.
         unsafe { Ty::from_word(cx.slot(at)) }
@@ -164,6 +166,7 @@ fn ptr<T>(p: *const T) -> Ptr {
 pub fn load(cx: &mut Cx, t: Ty, p: Ptr) -> Iface {
     // SAFETY: F1.
     let v = unsafe { Val::new(t.get(), p.addr() as *const u8) };
+    cx.touches(v.addr(), v.t.size, false);
     if v.t.kind == Kind::Interface || is_direct(v.t) {
         return v.to_iface();
     }
@@ -176,8 +179,10 @@ pub fn load(cx: &mut Cx, t: Ty, p: Ptr) -> Iface {
 }
 
 /// Stores `v` in the variable of its type at `p`.
-pub fn store(p: Ptr, v: Value) -> Res<()> {
+pub fn store(cx: &mut Cx, p: Ptr, v: Value) -> Res<()> {
     let to = p.check()? as *mut u8;
+    cx.touches(v.at(), v.t().size, false);
+    cx.touches(to, v.t().size, true);
     // SAFETY: F1.
     unsafe { slice::move_elems(v.t(), to, v.at(), 1) };
     Ok(())
@@ -192,7 +197,7 @@ fn tab(inter: &'static Rtype, t: &'static Rtype) -> usize {
 }
 
 /// Stores `x` in the variable of interface type `t` at `p`; false if it is of no such type.
-pub fn put_interface(t: Ty, p: Ptr, x: Iface) -> bool {
+pub fn put_interface(cx: &mut Cx, t: Ty, p: Ptr, x: Iface) -> bool {
     let to = p.addr() as *mut usize;
     let first = match x.rtype() {
         None => 0,
@@ -201,6 +206,7 @@ pub fn put_interface(t: Ty, p: Ptr, x: Iface) -> bool {
             first => first,
         },
     };
+    cx.touches(to, 16, true);
     // SAFETY: F1 — two words.
     unsafe {
         heap::store_ptr(to, first);
@@ -243,6 +249,7 @@ pub fn clear_objects(cx: &mut Cx, t: Ty, p: Ptr, n: i64) -> Res<()> {
     if n > 0 && t.size > 0 {
         let layout = LayoutId(if t.has_pointers() { t.layout } else { 0 });
         let (from, size) = (p.check()?, n as usize * t.size);
+        cx.touches(from as *const u8, size, true);
         for at in (0..size).step_by(PIECE) {
             // SAFETY: F1.
             unsafe { heap::zero_typed(layout, (from + at) as *mut u8, PIECE.min(size - at)) };
@@ -258,6 +265,8 @@ pub fn clear_objects(cx: &mut Cx, t: Ty, p: Ptr, n: i64) -> Res<()> {
 pub fn copy_objects(cx: &mut Cx, t: Ty, to: Ptr, from: Ptr, n: i64) -> Res<()> {
     if n > 0 && t.size > 0 {
         let (to, from) = (to.check()? as *mut u8, from.check()? as *const u8);
+        cx.touches(from, n as usize * t.size, false);
+        cx.touches(to, n as usize * t.size, true);
         // SAFETY: F1.
         cx.switching(|m| unsafe {
             let g = m.curg;
@@ -273,6 +282,8 @@ pub fn grow_slice(cx: &mut Cx, t: Ty, p: Ptr, n: i64) -> Res<()> {
     let var = p.check()? as *mut usize;
     // SAFETY: F1 — a slice variable.
     let old = unsafe { Slice::from_raw(*var as *mut u8, *var.add(1), *var.add(2)) };
+    cx.touches(var, 24, true);
+    cx.touches(old.as_ptr(), old.len() * t.size, false);
     // SAFETY: slice::L1.
     let grown = cx.switching(|m| unsafe {
         let g = m.curg;
@@ -307,6 +318,7 @@ pub fn all_zero(cx: &mut Cx, p: Ptr, n: usize) -> bool {
     if n == 0 {
         return true;
     }
+    cx.touches(p.addr() as *const u8, n, false);
     // SAFETY: F1.
     let bytes = unsafe { std::slice::from_raw_parts(p.addr() as *const u8, n) };
     // SAFETY: native::N5 — it only compares.
@@ -335,6 +347,13 @@ pub fn swap(cx: &mut Cx, v: Value, i: i64, j: i64) {
 
 // ---- maps
 
+/// Tells the detector of races of an operation on a map: its first word stands for all of it.
+fn touches_map(cx: &mut Cx, m: Ptr, writes: bool) {
+    if !m.is_nil() {
+        cx.touches(m.addr() as *const u64, 8, writes);
+    }
+}
+
 fn as_map(m: Ptr) -> *mut map::Map {
     m.addr() as *mut map::Map
 }
@@ -348,18 +367,21 @@ pub fn make_map(cx: &mut Cx, t: Ty, n: i64) -> Ptr {
     ptr(map::make(cx.m(), t.get(), n.max(0)))
 }
 
-pub fn map_len(m: Ptr) -> i64 {
+pub fn map_len(cx: &mut Cx, m: Ptr) -> i64 {
+    touches_map(cx, m, false);
     // SAFETY: F1.
     unsafe { map::len(as_map(m)) as i64 }
 }
 
-pub fn map_clear(m: Ptr) {
+pub fn map_clear(cx: &mut Cx, m: Ptr) {
+    touches_map(cx, m, true);
     // SAFETY: F1.
     unsafe { map::clear(as_map(m)) }
 }
 
 /// The place of the value for `key` in the map of type `t`; nil if there is none.
 pub fn map_get(cx: &mut Cx, t: Ty, m: Ptr, key: Value) -> Res<Ptr> {
+    touches_map(cx, m, false);
     // SAFETY: F1.
     match unsafe { map::get(t.get(), as_map(m), key.at()) } {
         Ok(p) => Ok(ptr(p)),
@@ -368,6 +390,9 @@ pub fn map_get(cx: &mut Cx, t: Ty, m: Ptr, key: Value) -> Res<Ptr> {
 }
 
 pub fn map_set(cx: &mut Cx, t: Ty, m: Ptr, key: Value, elem: Value) -> Res<()> {
+    touches_map(cx, m, true);
+    cx.touches(key.at(), key.t().size, false);
+    cx.touches(elem.at(), elem.t().size, false);
     // SAFETY: F1; the value is stored at once.
     unsafe {
         match map::assign(cx.m(), t.get(), as_map(m), key.at()) {
@@ -379,6 +404,7 @@ pub fn map_set(cx: &mut Cx, t: Ty, m: Ptr, key: Value, elem: Value) -> Res<()> {
 }
 
 pub fn map_delete(cx: &mut Cx, t: Ty, m: Ptr, key: Value) -> Res<()> {
+    touches_map(cx, m, true);
     // SAFETY: F1.
     match unsafe { map::delete(t.get(), as_map(m), key.at()) } {
         Ok(()) => Ok(()),
@@ -388,6 +414,7 @@ pub fn map_delete(cx: &mut Cx, t: Ty, m: Ptr, key: Value) -> Res<()> {
 
 /// Begins a range over a map, whose state is a variable at `it`.
 pub fn map_begin(cx: &mut Cx, m: Ptr, it: Ptr) -> Res<()> {
+    touches_map(cx, m, false);
     let it = it.check()? as *mut map::MapIter;
     // SAFETY: F1 — a `mapState`, which has the words of one.
     unsafe { map::iter_init(cx.m(), as_map(m), it) };
@@ -395,8 +422,10 @@ pub fn map_begin(cx: &mut Cx, m: Ptr, it: Ptr) -> Res<()> {
 }
 
 /// The places of the next key and value; nil at the end.
-pub fn map_next(t: Ty, it: Ptr) -> Res<(Ptr, Ptr)> {
+pub fn map_next(cx: &mut Cx, t: Ty, it: Ptr) -> Res<(Ptr, Ptr)> {
     let it = it.check()? as *mut map::MapIter;
+    // SAFETY: as in `map_begin`; the map is its first word.
+    touches_map(cx, unsafe { Ptr::from_raw(*it.cast::<usize>()) }, false);
     // SAFETY: as in `map_begin`.
     let next = unsafe { map::iter_next(t.get(), &mut *it) };
     Ok(next.map_or((Ptr::NIL, Ptr::NIL), |(k, v)| (ptr(k), ptr(v))))

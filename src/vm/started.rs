@@ -4,6 +4,8 @@
 //! The statement `go f(x)` starts a function that the compiler has made, which holds the arguments
 //! and calls `f`. Go's tools show that one, `main.main.gowrap1`; a reader of a trace looks for `f`.
 //! Its code tells which function it calls, or where its closure holds a func value or an interface.
+//! So it is with the library's function literals that call what the program has given them, as that
+//! of `sync.(*WaitGroup).Go` does.
 //!
 //! # Invariants
 //!
@@ -36,16 +38,30 @@ pub(super) unsafe fn entry(g: &G) -> (usize, bool) {
     let closure = unsafe { *(g.sched.fp as *const usize) };
     let (mut pc, mut closure, mut is_fixed) = (g.sched.pc, closure, true);
     for _ in 0..DEEP {
-        let Some(wrapper) = func::find(pc).filter(|info| info.is_wrapper()) else {
+        let Some(info) = func::find(pc) else {
             break;
         };
-        let Some(callee) = called(wrapper, closure) else {
+        let callee = match info.is_wrapper() {
+            true => called(info, closure),
+            false if is_librarys_literal(info) => match called(info, closure) {
+                Some(callee) if callee.is_fixed => break,
+                given => given,
+            },
+            false => break,
+        };
+        let Some(callee) = callee else {
             return (pc, false);
         };
         (pc, closure) = (callee.entry, callee.closure);
         is_fixed &= callee.is_fixed;
     }
     (pc, is_fixed)
+}
+
+/// Is it a function literal of the library?
+fn is_librarys_literal(info: &FuncInfo) -> bool {
+    let is = func::STD | func::CLOSURE;
+    info.flags & is == is
 }
 
 /// What a function calls.

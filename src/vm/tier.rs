@@ -30,7 +30,7 @@ mod memory;
 mod plan;
 mod templates;
 
-use super::exec::{HANDLERS, Handler, HandlerFn, NAMES, TABLE, is_loop};
+use super::exec::{HANDLERS, Handler, HandlerFn, TABLE};
 use super::frame::Walk;
 use bytecode::func::{self, Change, FuncInfo};
 use bytecode::op::Op;
@@ -85,7 +85,7 @@ const fn cold(mut table: [Handler; Op::COUNT]) -> [Handler; Op::COUNT] {
     table[Op::Enter as usize] = Handler(entered);
     let mut i = 0;
     while i < Op::COUNT {
-        if is_loop(NAMES[i]) {
+        if Op::numbered(i).is_turn() {
             table[i] = Handler(looped);
         }
         i += 1;

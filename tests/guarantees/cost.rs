@@ -40,7 +40,9 @@ fn usual_cost(make: impl Fn() -> Command) -> Duration {
 /// A search of a program that prints one line: so many schedules.
 fn hello(folder: &Folder, schedules: u32) -> Command {
     let program = folder.file("hello.go");
-    let code = "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(\"hello\") }\n";
+    // Where nothing can come otherwise there is one schedule.
+    let code = "package main\n\nimport \"fmt\"\n\nfunc main() {\n\tdone := make(chan bool)\n\t\
+                go func() { done <- true }()\n\t<-done\n\tfmt.Println(\"hello\")\n}\n";
     std::fs::write(&program, code).unwrap();
     let mut command = folder.gosched();
     let schedules = format!("--schedules={schedules}");

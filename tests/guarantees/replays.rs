@@ -30,7 +30,13 @@ fn replayed(file: &Path, setting: Option<(&str, &str)>) -> (End, String) {
 fn found(folder: &Folder, program: &Path) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gosched"));
     command
-        .args(["explore", "--seed=1", "-o", "found.gosched"])
+        .args([
+            "explore",
+            "--seed=1",
+            "-o",
+            "found.gosched",
+            "--max-stall=any",
+        ])
         .arg(program);
     let ran = run(
         command.current_dir(&folder.0).env("TMPDIR", "tmp"),

@@ -46,7 +46,7 @@ pub(crate) unsafe fn looks_ready(c: *const Chan, is_send: bool) -> bool {
 /// # Safety
 ///
 /// The lock of `c` is held; else as [`super::send`]. `g` may be null if `elem` is an address.
-#[inline]
+#[inline(always)]
 pub(crate) unsafe fn send(g: *const G, c: *mut Chan, elem: SlotRef) -> Step {
     #[cold]
     #[inline(never)]
@@ -115,7 +115,7 @@ unsafe fn keep_sent(c: *mut Chan, s: *mut Sudog) {
 /// # Safety
 ///
 /// The lock of `c` is held; else as [`super::recv`].
-#[inline]
+#[inline(always)]
 pub(crate) unsafe fn recv(g: *const G, c: *mut Chan, elem: SlotRef) -> Step {
     #[cold]
     #[inline(never)]

@@ -29,7 +29,9 @@ pub enum Kind {
     Case,
     /// Time passes, though goroutines can run.
     Pass,
-    /// The goroutine does something that may concern others.
+    /// It could have, for the first time.
+    CouldPass,
+    /// The goroutine does something that may concern others: to a channel with room for `n`.
     Operation,
     /// The goroutine makes goroutine `other`.
     Go,

@@ -10,8 +10,9 @@ use crate::g::{G, Goid};
 use crate::rand::Rand;
 use std::collections::{BTreeMap, VecDeque};
 
+use super::blocking::{buffer, has_to_wait};
 use super::log::Key;
-use super::operation::Operation;
+use super::operation::{Act, Operation};
 
 /// What can run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -125,6 +126,8 @@ pub enum Plan {
         choices: Vec<Choice>,
         /// Who is asleep after them.
         asleep: Vec<Sleeper>,
+        /// Groups are waited for before nothing is awaited any more.
+        joins_early: bool,
     },
     /// These first, and then what is drawn.
     Branched {
@@ -150,9 +153,16 @@ pub struct Sleeper {
 }
 
 impl Sleeper {
-    /// Does it matter whether it comes before this or after?
-    pub fn is_woken_by(&self, op: &Operation) -> bool {
-        self.ops.iter().any(|own| own.conflicts(op))
+    /// Does it matter whether it comes before this or after? `has_room`: `op` is done to a channel
+    /// with a buffer. Who could send there is not concerned by who receives, and the other way
+    /// round.
+    pub fn is_woken_by(&self, op: &Operation, has_room: bool) -> bool {
+        let passes_by = |own: &Operation| {
+            let acts = [Act::Send, Act::Receive];
+            has_room && own.act != op.act && acts.contains(&own.act) && acts.contains(&op.act)
+        };
+        let mut all = self.ops.iter();
+        all.any(|own| own.conflicts(op) && !passes_by(own))
     }
 }
 
@@ -204,10 +214,16 @@ impl Plan {
             Plan::Pos => Box::new(Pos),
             Plan::Pct { depth, points } => Box::new(Pct::new(depth, points, random)),
             Plan::Guided(choices) => Box::new(Guided::new(choices)),
-            Plan::Systematic { choices, asleep } => Box::new(Systematic {
+            Plan::Systematic {
+                choices,
+                asleep,
+                joins_early,
+            } => Box::new(Systematic {
                 choices: choices.into(),
                 asleep,
+                joins_early,
                 done: 0,
+                asked: 0,
             }),
             Plan::Branched { decisions, way } => Box::new(Branched {
                 begin: Recorded::new(decisions),
@@ -393,7 +409,15 @@ struct Systematic {
     asleep: Vec<Sleeper>,
     /// How many of the choices were taken.
     done: u64,
+    /// How many there were behind them.
+    asked: u32,
+    /// See [`Plan::Systematic`].
+    joins_early: bool,
 }
+
+/// Behind so many decisions who would have to wait does so: if others run for ever, it shows that
+/// it waits in vain.
+const YOUNG: u32 = 500;
 
 impl Systematic {
     fn is_asleep(&self, g: Goid) -> bool {
@@ -420,9 +444,19 @@ impl Strategy for Systematic {
             return at.ok_or(Stop::Diverged(self.done - 1));
         }
         let usual = ordinary(now.key, ready);
+        self.asked += 1;
+        let is_young = self.asked < YOUNG;
+        // Who would only wait comes when all would.
+        let mut all: Vec<usize> = std::iter::once(usual).chain(0..ready.len()).collect();
+        let can_go_on = |i: &usize| {
+            let op = &ready[*i].op;
+            !is_young || self.joins_early && op.act == Act::Join || !has_to_wait(op)
+        };
+        if all.iter().any(can_go_on) {
+            all.retain(can_go_on);
+        }
         let awake = |i: &usize| !self.is_asleep(ready[*i].goid);
-        let mut all = std::iter::once(usual).chain(0..ready.len());
-        all.find(awake).ok_or(Stop::Redundant)
+        all.into_iter().find(awake).ok_or(Stop::Redundant)
     }
 
     fn case(&mut self, now: &mut Moment, n: usize) -> Result<usize, Stop> {
@@ -442,7 +476,7 @@ impl Strategy for Systematic {
 
     fn does(&mut self, _g: Goid, op: &Operation) {
         if self.choices.is_empty() {
-            self.asleep.retain(|s| !s.is_woken_by(op));
+            self.asleep.retain(|s| !s.is_woken_by(op, buffer(op) != 0));
         }
     }
 

@@ -15,6 +15,14 @@ import (
 // view is b as a string that shares its memory: for as long as nobody writes to b.
 func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
+// whole is a view of bytes all of which are read, for the detector of races: a comparison reads what it makes a string of.
+func whole(b []byte) string {
+	if string(b) == "" {
+		return ""
+	}
+	return view(b)
+}
+
 func Clone(b []byte) []byte {
 	if b != nil {
 		b = append([]byte{}, b...)
@@ -28,7 +36,7 @@ func ContainsAny(b []byte, chars string) bool       { return IndexAny(b, chars) 
 func ContainsFunc(b []byte, f func(rune) bool) bool { return IndexFunc(b, f) >= 0 }
 func ContainsRune(b []byte, r rune) bool            { return IndexRune(b, r) >= 0 }
 func Count(s, sep []byte) int                       { return strings.Count(view(s), view(sep)) }
-func Equal(a, b []byte) bool                        { return view(a) == view(b) }
+func Equal(a, b []byte) bool                        { return string(a) == string(b) }
 func EqualFold(s, t []byte) bool                    { return strings.EqualFold(view(s), view(t)) }
 func HasPrefix(s, prefix []byte) bool               { return len(prefix) <= len(s) && Equal(s[:len(prefix)], prefix) }
 func HasSuffix(s, suffix []byte) bool {
@@ -52,21 +60,21 @@ func SplitAfter(s, sep []byte) [][]byte                     { return split(s, se
 func SplitAfterN(s, sep []byte, n int) [][]byte             { return split(s, sep, len(sep), n) }
 func SplitN(s, sep []byte, n int) [][]byte                  { return split(s, sep, 0, n) }
 func Title(s []byte) []byte                                 { return []byte(strings.Title(string(s))) }
-func ToLower(s []byte) []byte                               { return []byte(strings.ToLower(view(s))) }
+func ToLower(s []byte) []byte                               { return []byte(strings.ToLower(whole(s))) }
 func ToLowerSpecial(c unicode.SpecialCase, s []byte) []byte { return Map(c.ToLower, s) }
-func ToTitle(s []byte) []byte                               { return []byte(strings.ToTitle(view(s))) }
+func ToTitle(s []byte) []byte                               { return []byte(strings.ToTitle(whole(s))) }
 func ToTitleSpecial(c unicode.SpecialCase, s []byte) []byte { return Map(c.ToTitle, s) }
-func ToUpper(s []byte) []byte                               { return []byte(strings.ToUpper(view(s))) }
+func ToUpper(s []byte) []byte                               { return []byte(strings.ToUpper(whole(s))) }
 func ToUpperSpecial(c unicode.SpecialCase, s []byte) []byte { return Map(c.ToUpper, s) }
 func ToValidUTF8(s, replacement []byte) []byte {
-	return []byte(strings.ToValidUTF8(view(s), view(replacement)))
+	return []byte(strings.ToValidUTF8(whole(s), view(replacement)))
 }
 
 func Replace(s, old, new []byte, n int) []byte {
 	if len(s) == 0 && (n == 0 || len(old) > 0) {
 		return nil
 	}
-	return []byte(strings.Replace(view(s), view(old), view(new), n))
+	return []byte(strings.Replace(whole(s), whole(old), whole(new), n))
 }
 
 func Join(s [][]byte, sep []byte) []byte {

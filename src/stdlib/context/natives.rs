@@ -7,10 +7,10 @@ use vm::native::GoStr;
 use vm::value::Iface;
 
 natives! {
-    "comparable" => short |cx, v: Iface| {
+    "comparable" => short untouched |cx, v: Iface| {
         v.rtype().is_none_or(Rtype::is_comparable)
     }
-    "typeName" => short |cx, v: Iface| {
+    "typeName" => short untouched |cx, v: Iface| {
         v.rtype().map_or(GoStr::from_static("<nil>"), |t| GoStr::from_static(t.string))
     }
 }

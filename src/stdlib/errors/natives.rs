@@ -37,11 +37,11 @@ fn check(cx: &mut Cx, target: Iface) -> Res<()> {
 }
 
 natives! {
-    "comparable" => short |cx, err: Methods| {
+    "comparable" => short untouched |cx, err: Methods| {
         err.rtype().is_none_or(Rtype::is_comparable)
     }
-    "checkTarget" => short |cx, target: Iface| { check(cx, target) }
-    "assignTo" => short |cx, err: Methods, target: Iface| {
+    "checkTarget" => short untouched |cx, target: Iface| { check(cx, target) }
+    "assignTo" => short follows |cx, err: Methods, target: Iface| {
         pointee(&target).is_ok_and(|var| cx.assign(var, err))
     }
 }

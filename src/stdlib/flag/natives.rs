@@ -5,7 +5,7 @@
 use vm::value::Iface;
 
 natives! {
-    "zeroOf" => short |cx, v: Iface| {
+    "zeroOf" => short untouched |cx, v: Iface| {
         v.rtype().map_or(v, |t| cx.zero_of(t))
     }
 }

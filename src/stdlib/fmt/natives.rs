@@ -29,7 +29,7 @@ fn append(b: Slice<u8>) -> impl FnOnce(&mut Cx, &[u8]) -> Slice<u8> {
 }
 
 natives! {
-    "isNilPointer" => short |cx, arg: Iface| {
+    "isNilPointer" => short untouched |cx, arg: Iface| {
         arg.val().is_some_and(|v| v.kind() == Kind::Pointer && v.is_nil())
     }
     "sprintf" => polling |cx, f: GoStr, a: Slice<Iface>, h: FuncVal| {
@@ -46,13 +46,13 @@ natives! {
     "sprintln" => polling |cx, a: Slice<Iface>, h: FuncVal| {
         format(cx, h, |p| p.println(a.as_slice()), |cx, b| cx.string(b))
     }
-    "appendf" => polling |cx, b: Slice<u8>, f: GoStr, a: Slice<Iface>, h: FuncVal| {
+    "appendf" => polling untouched(b) |cx, b: Slice<u8>, f: GoStr, a: Slice<Iface>, h: FuncVal| {
         format(cx, h, |p| p.printf(f.as_bytes(), a.as_slice()), append(b))
     }
-    "append_" => polling |cx, b: Slice<u8>, a: Slice<Iface>, h: FuncVal| {
+    "append_" => polling untouched(b) |cx, b: Slice<u8>, a: Slice<Iface>, h: FuncVal| {
         format(cx, h, |p| p.print(a.as_slice()), append(b))
     }
-    "appendln" => polling |cx, b: Slice<u8>, a: Slice<Iface>, h: FuncVal| {
+    "appendln" => polling untouched(b) |cx, b: Slice<u8>, a: Slice<Iface>, h: FuncVal| {
         format(cx, h, |p| p.println(a.as_slice()), append(b))
     }
     "wrapf" => polling |cx, f: GoStr, a: Slice<Iface>, h: FuncVal| {
@@ -63,7 +63,7 @@ natives! {
         wrapped.sort_unstable();
         Res::Ok((cx.string(&buf), cx.slice(&wrapped)))
     }
-    "pointee" => short |cx, arg: Iface| {
+    "pointee" => short untouched |cx, arg: Iface| {
         let Some(v) = arg.val() else { return (Ptr::NIL, 0i64, GoStr::from_static("<nil>")) };
         let typ = GoStr::from_static(v.t.string);
         if v.kind() != Kind::Pointer {

@@ -47,7 +47,7 @@ fn ints(slots: &[usize]) -> impl Iterator<Item = i64> + '_ {
 }
 
 natives! {
-    "all" => fenced |cx, id: u64, code: Slice<u32>, s: GoStr, max: i64, n: i64| {
+    "all" => fenced untouched(code) |cx, id: u64, code: Slice<u32>, s: GoStr, max: i64, n: i64| {
         let v = search(cx, id, code, s, |p, scratch, text| {
             let mut v: Vec<i64> = Vec::new();
             let mut slots = vec![0; n as usize];
@@ -56,7 +56,7 @@ natives! {
         });
         cx.slice(&v)
     }
-    "allStrings" => fenced |cx, id: u64, code: Slice<u32>, s: GoStr, max: i64| {
+    "allStrings" => fenced untouched(code) |cx, id: u64, code: Slice<u32>, s: GoStr, max: i64| {
         let v = search(cx, id, code, s, |p, scratch, text| {
             let mut v: Vec<GoStr> = Vec::new();
             scratch.all(p, text, max as usize, &mut [0; 2], &mut |m| v.push(s.sub(m[0], m[1])));
@@ -67,7 +67,7 @@ natives! {
             v => cx.slice(v),
         }
     }
-    "find" => fenced |cx, id: u64, code: Slice<u32>, s: GoStr, n: i64| {
+    "find" => fenced untouched(code) |cx, id: u64, code: Slice<u32>, s: GoStr, n: i64| {
         let v = search(cx, id, code, s, |p, scratch, text| {
             let mut slots = vec![0; n as usize];
             let found = scratch.find(p, text, 0, &mut slots);
@@ -78,11 +78,18 @@ natives! {
             Some(v) => cx.slice(&v),
         }
     }
-    "match" => fenced |cx, id: u64, code: Slice<u32>, s: GoStr| {
+    "match" => fenced untouched(code) |cx, id: u64, code: Slice<u32>, s: GoStr| {
         search(cx, id, code, s, |p, scratch, text| scratch.find(p, text, 0, &mut []))
     }
-    "replace" => fenced |cx, id: u64, code: Slice<u32>, s: GoStr, n: i64, parts: Slice<GoStr>,
-        groups: Slice<i64>|
+    "replace" => fenced untouched |
+        cx,
+        id: u64,
+        code: Slice<u32>,
+        s: GoStr,
+        n: i64,
+        parts: Slice<GoStr>,
+        groups: Slice<i64>,
+    |
     {
         let out = search(cx, id, code, s, |p, scratch, text| {
             let mut out: Vec<u8> = Vec::with_capacity(text.len());
@@ -111,7 +118,7 @@ natives! {
             out => cx.bytes(out),
         }
     }
-    "spans" => fenced |cx, id: u64, code: Slice<u32>, s: GoStr, n: i64| {
+    "spans" => fenced untouched(code) |cx, id: u64, code: Slice<u32>, s: GoStr, n: i64| {
         let v = search(cx, id, code, s, |p, scratch, text| {
             let mut v: Vec<i64> = Vec::new();
             let mut slots = vec![0; n as usize];

@@ -275,6 +275,14 @@ func (re *Regexp) UnmarshalText(text []byte) error {
 // str is b as a string in the same memory.
 func str(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
+// whole is the same of bytes all of which are read, for the detector of races: a comparison reads what it makes a string of.
+func whole(b []byte) string {
+	if string(b) == "" {
+		return ""
+	}
+	return str(b)
+}
+
 // slots is how many the groups of the program take, which those that cannot match are not part of.
 func (re *Regexp) slots() int { return re.prog.NumCap }
 
@@ -291,7 +299,13 @@ func (re *Regexp) MatchString(s string) bool {
 	return len(s) >= re.least && match(re.id(), re.code, s)
 }
 
-func (re *Regexp) Match(b []byte) bool { return re.MatchString(str(b)) }
+func (re *Regexp) Match(b []byte) bool {
+	matches := re.MatchString(str(b))
+	if !matches {
+		whole(b)
+	}
+	return matches
+}
 
 func MatchString(pattern string, s string) (matched bool, err error) {
 	re, err := Compile(pattern)
@@ -302,7 +316,11 @@ func MatchString(pattern string, s string) (matched bool, err error) {
 }
 
 func Match(pattern string, b []byte) (matched bool, err error) {
-	return MatchString(pattern, str(b))
+	re, err := Compile(pattern)
+	if err == nil {
+		matched = re.Match(b)
+	}
+	return matched, err
 }
 
 func MatchReader(pattern string, r io.RuneReader) (matched bool, err error) {
@@ -323,8 +341,18 @@ func (re *Regexp) find(s string, n int) []int {
 	return find(re.id(), re.code, s, n)
 }
 
+// findIn finds in bytes that are read as far as the match goes.
+func (re *Regexp) findIn(b []byte, n int) []int {
+	m := re.find(str(b), n)
+	if m != nil {
+		b = b[:m[1]]
+	}
+	whole(b)
+	return m
+}
+
 func (re *Regexp) Find(b []byte) []byte {
-	if m := re.find(str(b), 2); m != nil {
+	if m := re.findIn(b, 2); m != nil {
 		return b[m[0]:m[1]:m[1]]
 	}
 	return nil
@@ -337,10 +365,12 @@ func (re *Regexp) FindString(s string) string {
 	return ""
 }
 
-func (re *Regexp) FindIndex(b []byte) (loc []int)       { return re.find(str(b), 2) }
+func (re *Regexp) FindIndex(b []byte) (loc []int)       { return re.findIn(b, 2) }
 func (re *Regexp) FindStringIndex(s string) (loc []int) { return re.find(s, 2) }
 
-func (re *Regexp) FindSubmatchIndex(b []byte) []int { return re.FindStringSubmatchIndex(str(b)) }
+func (re *Regexp) FindSubmatchIndex(b []byte) []int {
+	return re.padded(re.findIn(b, re.slots()))
+}
 
 func (re *Regexp) FindStringSubmatchIndex(s string) []int {
 	return re.padded(re.find(s, re.slots()))
@@ -411,17 +441,17 @@ func (re *Regexp) FindAllString(s string, n int) []string {
 }
 
 func (re *Regexp) FindAll(b []byte, n int) [][]byte {
-	return each(re, str(b), n, 2, func(m []int) []byte { return b[m[0]:m[1]:m[1]] })
+	return each(re, whole(b), n, 2, func(m []int) []byte { return b[m[0]:m[1]:m[1]] })
 }
 
-func (re *Regexp) FindAllIndex(b []byte, n int) [][]int { return re.FindAllStringIndex(str(b), n) }
+func (re *Regexp) FindAllIndex(b []byte, n int) [][]int { return re.FindAllStringIndex(whole(b), n) }
 
 func (re *Regexp) FindAllStringIndex(s string, n int) [][]int {
 	return each(re, s, n, 2, func(m []int) []int { return m })
 }
 
 func (re *Regexp) FindAllSubmatchIndex(b []byte, n int) [][]int {
-	return re.FindAllStringSubmatchIndex(str(b), n)
+	return re.FindAllStringSubmatchIndex(whole(b), n)
 }
 
 func (re *Regexp) FindAllStringSubmatchIndex(s string, n int) [][]int {
@@ -429,7 +459,7 @@ func (re *Regexp) FindAllStringSubmatchIndex(s string, n int) [][]int {
 }
 
 func (re *Regexp) FindAllSubmatch(b []byte, n int) [][][]byte {
-	return each(re, str(b), n, re.slots(), func(m []int) [][]byte { return bytesOf(b, re.padded(m)) })
+	return each(re, whole(b), n, re.slots(), func(m []int) [][]byte { return bytesOf(b, re.padded(m)) })
 }
 
 func (re *Regexp) FindAllStringSubmatch(s string, n int) [][]string {
@@ -611,7 +641,7 @@ func (re *Regexp) ReplaceAllString(src, repl string) string {
 }
 
 func (re *Regexp) ReplaceAll(src, repl []byte) []byte {
-	return re.replaceAll(str(src), string(repl))
+	return re.replaceAll(whole(src), string(repl))
 }
 
 func (re *Regexp) ReplaceAllLiteralString(src, repl string) string {
@@ -619,7 +649,7 @@ func (re *Regexp) ReplaceAllLiteralString(src, repl string) string {
 }
 
 func (re *Regexp) ReplaceAllLiteral(src, repl []byte) []byte {
-	return re.replaceAllLiteral(str(src), str(repl))
+	return re.replaceAllLiteral(whole(src), whole(repl))
 }
 
 func (re *Regexp) ReplaceAllStringFunc(src string, repl func(string) string) string {
@@ -629,7 +659,7 @@ func (re *Regexp) ReplaceAllStringFunc(src string, repl func(string) string) str
 }
 
 func (re *Regexp) ReplaceAllFunc(src []byte, repl func([]byte) []byte) []byte {
-	return re.replaced(str(src), func(b []byte, m []int) []byte {
+	return re.replaced(whole(src), func(b []byte, m []int) []byte {
 		return append(b, repl(src[m[0]:m[1]])...)
 	})
 }

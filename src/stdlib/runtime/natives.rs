@@ -52,12 +52,13 @@ fn set_procs(cx: &mut Cx, n: i32) -> Res<()> {
 /// Copies what there is room for of the text of all goroutines into `buf`.
 fn all_stacks_in_turn(cx: &mut Cx, buf: Slice<u8>) -> i64 {
     let text = cx.all_stacks_in_turn(buf.len());
-    copy_text(buf, &text)
+    copy_text(cx, buf, &text)
 }
 
-fn copy_text(mut buf: Slice<u8>, text: &str) -> i64 {
+fn copy_text(cx: &mut Cx, mut buf: Slice<u8>, text: &str) -> i64 {
     let n = text.len().min(buf.len());
     buf.as_mut_slice()[..n].copy_from_slice(&text.as_bytes()[..n]);
+    cx.touches(buf.as_ptr(), n, true);
     n as i64
 }
 
@@ -149,14 +150,14 @@ natives! {
     "GC" => |cx| {
         cx.collect::<()>(let_others_run)
     }
-    "NumGoroutine" => |cx| { sched::num_goroutine() }
+    "NumGoroutine" => point(Process) |cx| { sched::num_goroutine() }
     "NumCPU" => |cx| {
         i64::from(match control::has_one_p() {
             true => control::told_procs(),
             false => cpus::at_start(),
         })
     }
-    "GOMAXPROCS" => |cx, n: i64| {
+    "GOMAXPROCS" => point(Process) |cx, n: i64| {
         if control::has_one_p() {
             return Res::Ok(i64::from(control::tell_procs(n)));
         }
@@ -189,18 +190,19 @@ natives! {
         }
     }
     "UnlockOSThread" => |cx| { proc::unlock_os_thread(cx.m()) }
-    "Stack" => short omits_itself |cx, buf: Slice<u8>, all: bool| {
+    "Stack" => short omits_itself point(Process) follows(buf) |cx, buf: Slice<u8>, all: bool| {
         if !all {
             let text = cx.stack_text();
-            return Res::Ok(copy_text(buf, &text));
+            return Res::Ok(copy_text(cx, buf, &text));
         }
-        cx.take_world(native(|cx: &mut Cx, buf: Slice<u8>| all_stacks_in_turn(cx, buf)).0)?;
+        cx.take_world(native(|cx: &mut Cx, buf: Slice<u8>| all_stacks_in_turn(cx, buf)).func)?;
         Res::Ok(all_stacks_in_turn(cx, buf))
     }
-    "Callers" => short |cx, skip: i64, pc: Slice<u64>| {
+    "Callers" => short follows(pc) |cx, skip: i64, pc: Slice<u64>| {
         let mut pc = pc;
         let found = cx.callers(skip.max(0) as usize, pc.len());
         pc.as_mut_slice()[..found.len()].copy_from_slice(&found);
+        cx.touches(pc.as_ptr(), 8 * found.len(), true);
         found.len() as i64
     }
     "funcInfo" => |cx, pc: u64| {
@@ -212,8 +214,8 @@ natives! {
             None => (GoStr::EMPTY, GoStr::EMPTY, 0i64, 0u64),
         }
     }
-    "watchMemProfileRate" => |cx, rate: Ptr| { profiles::watch_rate(rate) }
-    "goroutineRecords" => |cx| {
+    "watchMemProfileRate" => untouched |cx, rate: Ptr| { profiles::watch_rate(rate) }
+    "goroutineRecords" => point(Process) |cx| {
         cx.take_world(|cx| finish(profiles::goroutines_in_turn(cx), cx))?;
         Res::Ok(profiles::goroutines_in_turn(cx))
     }
@@ -226,6 +228,7 @@ natives! {
     "SetMutexProfileFraction" => |cx, rate: i64| { wait::set_mutex_fraction(rate) }
     "SetCPUProfileRate" => |cx, hz: i64| { profiles::set_cpu_rate(hz) }
     "readMemStats" => |cx| {
+        control::reads_the_world();
         cx.take_world(|cx| finish(mem_stats_in_turn(cx), cx))?;
         Res::Ok(mem_stats_in_turn(cx))
     }
@@ -233,33 +236,40 @@ natives! {
         cx.string([error_text::PREFIX.as_bytes(), e.as_bytes()].concat())
     }
     "plainError.Error" => short |cx, e: GoStr| { e }
-    "(*PanicNilError).Error" => |cx, e: Ptr| {
+    "(*PanicNilError).Error" => untouched |cx, e: Ptr| {
         GoStr::from_static(error_text::NIL_PANIC)
     }
     "boundsError.Error" => |cx, x: i64, y: i64, signed_and_code: u64| {
         let [signed, code, ..] = signed_and_code.to_le_bytes();
         cx.string(error_text::bounds(x, signed != 0, y, code))
     }
-    "(*TypeAssertionError).Error" => |cx, e: PtrTo<[TypeCell; 3]>| {
+    "(*TypeAssertionError).Error" => untouched |cx, e: PtrTo<[TypeCell; 3]>| {
         let types = e.get()?;
         Res::Ok(cx.string(error_text::assertion([0, 1, 2].map(|i| types[i].get()))))
     }
     "getenv" => short asks |cx, name: GoStr| {
         environ::at_start(&name).map_or(GoStr::EMPTY, |v| cx.string(v))
     }
-    "notPinned" => short |cx, pointer: Iface| {
+    "notPinned" => short untouched |cx, pointer: Iface| {
         match pointer.rtype() {
             None => cx.string("nil"),
             Some(t) if matches!(t.kind, Kind::Pointer | Kind::UnsafePointer) => GoStr::EMPTY,
             Some(t) => cx.string(format!("not a pointer: {}", t.string)),
         }
     }
-    "setFinalizer" => short |cx, obj: Iface, f: Iface, runner: FuncVal| {
+    "setFinalizer" => short untouched |cx, obj: Iface, f: Iface, runner: FuncVal| {
         finalizer::set(obj, f, runner)
     }
     "runNextFinalizer" => |cx| { finalizer::run_next(cx) }
     "finalizersMayEnd" => |cx| { finalizer::may_end() }
-    "addCleanup" => short |cx, ptr: u64, arg: Iface, cleanup: Iface, f: FuncVal, runner: FuncVal| {
+    "addCleanup" => short untouched |
+        cx,
+        ptr: u64,
+        arg: Iface,
+        cleanup: Iface,
+        f: FuncVal,
+        runner: FuncVal,
+    | {
         match finalizer::add_cleanup(ptr as usize, arg, cleanup, f, runner) {
             Ok(id) => Res::Ok(id),
             Err(text) => cx.panic(text),

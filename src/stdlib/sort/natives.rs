@@ -42,7 +42,7 @@ fn sort_strings(cx: &mut Cx, x: Slice<GoStr>) {
 }
 
 natives! {
-    "measure" => short |cx, x: Iface| {
+    "measure" => short untouched |cx, x: Iface| {
         let Some(v) = x.val() else { return (-1, 0) };
         let has_length = matches!(
             v.kind(),
@@ -50,7 +50,7 @@ natives! {
         );
         (if has_length { v.len() as i64 } else { -1 }, v.kind() as u64)
     }
-    "swapElements" => short |cx, x: Iface, i: i64, j: i64| {
+    "swapElements" => short follows |cx, x: Iface, i: i64, j: i64| {
         let Some(v) = x.val().filter(|v| v.kind() == Kind::Slice) else { return Ok(()) };
         let n = v.len() as u64;
         if i as u64 >= n || j as u64 >= n {
@@ -59,13 +59,13 @@ natives! {
         cx.swap_elems(v, i as usize, j as usize);
         Res::Ok(())
     }
-    "Ints" => fenced |cx, x: Slice<i64>| {
+    "Ints" => fenced follows(x) |cx, x: Slice<i64>| {
         sort(cx, x, i64::cmp)
     }
-    "Float64s" => fenced |cx, x: Slice<f64>| {
+    "Float64s" => fenced follows(x) |cx, x: Slice<f64>| {
         sort(cx, x, floats)
     }
-    "Strings" => fenced |cx, x: Slice<GoStr>| {
+    "Strings" => fenced follows(x) |cx, x: Slice<GoStr>| {
         sort_strings(cx, x)
     }
 }

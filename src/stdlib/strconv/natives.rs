@@ -117,11 +117,11 @@ natives! {
         let base = check_base(cx, base)?;
         Res::Ok(built(cx, |b| core::append_uint(b, i, base)))
     }
-    "AppendInt" => polling |cx, dst: Slice<u8>, i: i64, base: i64| {
+    "AppendInt" => polling untouched(dst) |cx, dst: Slice<u8>, i: i64, base: i64| {
         let base = check_base(cx, base)?;
         Res::Ok(appended(cx, dst, |b| core::append_int(b, i, base)))
     }
-    "AppendUint" => polling |cx, dst: Slice<u8>, i: u64, base: i64| {
+    "AppendUint" => polling untouched(dst) |cx, dst: Slice<u8>, i: u64, base: i64| {
         let base = check_base(cx, base)?;
         Res::Ok(appended(cx, dst, |b| core::append_uint(b, i, base)))
     }
@@ -130,7 +130,14 @@ natives! {
         format_float(cx, &mut out, f, fmt, prec, size, "FormatFloat")?;
         Res::Ok(cx.string(&out))
     }
-    "AppendFloat" => polling |cx, dst: Slice<u8>, f: f64, fmt: u8, prec: i64, size: i64| {
+    "AppendFloat" => polling untouched(dst) |
+        cx,
+        dst: Slice<u8>,
+        f: f64,
+        fmt: u8,
+        prec: i64,
+        size: i64,
+    | {
         let mut out = Vec::with_capacity(32);
         format_float(cx, &mut out, f, fmt, prec, size, "AppendFloat")?;
         Res::Ok(cx.append_bytes(dst, &out))
@@ -156,25 +163,25 @@ natives! {
     "QuoteRuneToGraphic" => |cx, r: i32| {
         built(cx, |b| core::append_quoted_rune(b, r, false, true))
     }
-    "AppendQuote" => fenced |cx, dst: Slice<u8>, s: GoStr| {
+    "AppendQuote" => fenced untouched(dst) |cx, dst: Slice<u8>, s: GoStr| {
         let text = quoted(cx, s, false, false);
         cx.append_bytes(dst, &text)
     }
-    "AppendQuoteToASCII" => fenced |cx, dst: Slice<u8>, s: GoStr| {
+    "AppendQuoteToASCII" => fenced untouched(dst) |cx, dst: Slice<u8>, s: GoStr| {
         let text = quoted(cx, s, true, false);
         cx.append_bytes(dst, &text)
     }
-    "AppendQuoteToGraphic" => fenced |cx, dst: Slice<u8>, s: GoStr| {
+    "AppendQuoteToGraphic" => fenced untouched(dst) |cx, dst: Slice<u8>, s: GoStr| {
         let text = quoted(cx, s, false, true);
         cx.append_bytes(dst, &text)
     }
-    "AppendQuoteRune" => polling |cx, dst: Slice<u8>, r: i32| {
+    "AppendQuoteRune" => polling untouched(dst) |cx, dst: Slice<u8>, r: i32| {
         appended(cx, dst, |b| core::append_quoted_rune(b, r, false, false))
     }
-    "AppendQuoteRuneToASCII" => polling |cx, dst: Slice<u8>, r: i32| {
+    "AppendQuoteRuneToASCII" => polling untouched(dst) |cx, dst: Slice<u8>, r: i32| {
         appended(cx, dst, |b| core::append_quoted_rune(b, r, true, false))
     }
-    "AppendQuoteRuneToGraphic" => polling |cx, dst: Slice<u8>, r: i32| {
+    "AppendQuoteRuneToGraphic" => polling untouched(dst) |cx, dst: Slice<u8>, r: i32| {
         appended(cx, dst, |b| core::append_quoted_rune(b, r, false, true))
     }
     "CanBackquote" => fenced |cx, s: GoStr| {

@@ -117,7 +117,6 @@ natives! {
         parts(cx, s, |b, part| search::fields(b, part))
     }
     "Join" => fenced |cx, elems: Slice<GoStr>, sep: GoStr| {
-        cx.reads(elems);
         let list = elems.as_slice();
         match list {
             [] => return Res::Ok(GoStr::EMPTY),

@@ -8,9 +8,9 @@ import (
 // processors is GOMAXPROCS.
 func processors() int
 
-// pin keeps the goroutine on its P, whose index it returns, until unpin, which is told what was put or
-// taken: what belongs to that P is its own meanwhile. It must not wait.
-func pin() int
+// pin keeps the goroutine, which uses p, on its P, whose index it returns, until unpin, which is told what
+// was put or taken: what belongs to that P is its own meanwhile. It must not wait.
+func pin(p *Pool) int
 func unpin(x any)
 
 // Pool has a place for each P, which only who is pinned to that P changes: one object apart, and rings from which all the others may
@@ -132,7 +132,7 @@ func (p *Pool) mine() (*poolPlace, int) {
 		panic("nil Pool") // not a nil dereference while pinned
 	}
 	for {
-		id := pin()
+		id := pin(p)
 		if all := (*[]*poolPlace)(atomic.LoadPointer(&p.places)); all != nil && id < len(*all) {
 			return (*all)[id], id
 		}

@@ -109,7 +109,7 @@ fn job(
 }
 
 natives! {
-    "sysRead" => blocking fills |cx, fd: i64, p: Slice<u8>| {
+    "sysRead" => blocking fills follows(p) |cx, fd: i64, p: Slice<u8>| {
         let mut p = p;
         if let Some(done) = loopback::read(cx, fd as i32, p.as_mut_slice()) {
             cx.touches(p.as_ptr(), done.unwrap_or(0), true);
@@ -121,30 +121,32 @@ natives! {
         cx.touches(p.as_ptr(), read.unwrap_or(0), true);
         Ok(counted(read))
     }
-    "sysWrite" => blocking writes |cx, fd: i64, p: Slice<u8>| {
-        cx.reads(p);
+    "sysWrite" => blocking writes follows(p) |cx, fd: i64, p: Slice<u8>| {
         if let Some(done) = loopback::write(cx, fd as i32, p.as_slice()) {
+            cx.touches(p.as_ptr(), done.unwrap_or(0), false);
             return Ok(counted(done));
         }
         let waits = || kernel::would_wait(fd as i32, libc::POLLOUT);
         let write = || kernel::write(fd as i32, p.as_slice());
         let written = cx.waiting_call(calls::WRITE, waits, write)?;
+        cx.touches(p.as_ptr(), written.unwrap_or(0), false);
         if written.is_ok_and(|n| n < p.len()) {
             cx.obey_interrupt()?;
         }
         Ok(counted(written))
     }
-    "sysPread" => blocking fills |cx, fd: i64, p: Slice<u8>, offset: i64| {
+    "sysPread" => blocking fills follows(p) |cx, fd: i64, p: Slice<u8>, offset: i64| {
         let mut p = p;
         let read = || kernel::pread(fd as i32, p.as_mut_slice(), offset);
         let read = cx.system_call(calls::PREAD, read)?;
         cx.touches(p.as_ptr(), read.unwrap_or(0), true);
         Ok(counted(read))
     }
-    "sysPwrite" => blocking writes |cx, fd: i64, p: Slice<u8>, offset: i64| {
-        cx.reads(p);
+    "sysPwrite" => blocking writes follows(p) |cx, fd: i64, p: Slice<u8>, offset: i64| {
         let write = || kernel::pwrite(fd as i32, p.as_slice(), offset);
-        Ok(counted(cx.system_call(calls::PWRITE, write)?))
+        let written = cx.system_call(calls::PWRITE, write)?;
+        cx.touches(p.as_ptr(), written.unwrap_or(0), false);
+        Ok(counted(written))
     }
     "sysOpen" => blocking asks |cx, path: GoStr, flags: i64, perm: u32| {
         gate::opens(cx, path.as_bytes(), flags as i32);

@@ -25,14 +25,14 @@ natives! {
         }
     }
     "Sleep" => point(Time) |cx, d: i64| { timers::sleep(cx, d) }
-    "newChanTimer" => point(Time) |cx, d: i64, period: i64, loc: Ptr| {
+    "newChanTimer" => point(Time) untouched |cx, d: i64, period: i64, loc: Ptr| {
         timers::new_chan_timer(cx, d, period, loc)
     }
-    "newFuncTimer" => short point(Time) |cx, d: i64, f: FuncVal| {
+    "newFuncTimer" => short point(Time) untouched |cx, d: i64, f: FuncVal| {
         timers::new_func_timer(cx, d, f)
     }
-    "stopTimer" => point(Time) |cx, t: Ptr| { timers::stop_timer(cx, t) }
-    "resetTimer" => point(Time) |cx, t: Ptr, d: i64, period: i64| {
+    "stopTimer" => point(Timer) untouched |cx, t: Ptr| { timers::stop_timer(cx, t) }
+    "resetTimer" => point(Timer) untouched |cx, t: Ptr, d: i64, period: i64| {
         timers::reset_timer(cx, t, d, period)
     }
     "readFile" => blocking asks |cx, name: GoStr| {

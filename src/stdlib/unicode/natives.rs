@@ -5,7 +5,8 @@
 //!
 //! Go: unicode, strconv/isprint.go.
 
-use std::sync::OnceLock;
+use std::collections::HashMap;
+use std::sync::{LazyLock, OnceLock};
 
 use vm::native::{Cx, GoStr, Slice};
 
@@ -33,17 +34,21 @@ pub struct Table {
     pub(crate) latin: usize,
 }
 
+/// The text of each table: what stands before and behind its `=`, by its kind and name.
+type Texts = HashMap<(&'static str, &'static str), (&'static str, &'static str)>;
+
 /// The text of the table of that kind (C category, S script, P property, F and G folding) and name.
 fn find(kind: &str, name: &str) -> Option<(&'static str, &'static str)> {
-    for line in TABLES.lines() {
-        if let Some(rest) = line.strip_prefix(kind).and_then(|l| l.strip_prefix(' '))
-            && let Some(rest) = rest.strip_prefix(name)
-            && rest.starts_with([' ', '='])
-        {
-            return rest.split_once('=');
-        }
-    }
-    None
+    static TEXTS: LazyLock<Texts> = LazyLock::new(|| {
+        let text = |line: &'static str| {
+            let (kind, rest) = line.split_once(' ')?;
+            let (head, body) = rest.split_once('=')?;
+            let (name, counts) = head.split_once(' ').unwrap_or((head, ""));
+            Some(((kind, name), (counts, body)))
+        };
+        TABLES.lines().filter_map(text).collect()
+    });
+    TEXTS.get(&(kind, name)).copied()
 }
 
 fn base36(s: &str) -> u32 {

@@ -13,7 +13,7 @@ natives! {
             .map_or(0, |words| words[0] as u64)
     }
     // What the handle holds: a pointer to what has not gone.
-    "value" => short |cx, handle: PtrTo<PointerCell>| {
+    "value" => short untouched |cx, handle: PtrTo<PointerCell>| {
         let p = handle.get()?.load();
         Res::Ok(if gc::revive(p.addr()) { p } else { Ptr::NIL })
     }

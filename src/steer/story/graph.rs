@@ -1,6 +1,6 @@
 //! Who waits for whom at the end of a run, as a graph.
 
-use super::{Reader, name, text};
+use super::{Reader, text};
 use crate::steer::recording::place;
 use gosched_runtime::control::operation::Act;
 use gosched_runtime::g::Goid;
@@ -22,7 +22,7 @@ pub(super) fn of(reader: &Reader, stuck: &BTreeSet<Goid>) -> Graph {
         }
         let next = numbers.len() as u64 + 1;
         let id = *numbers.entry(op.object).or_insert(next);
-        let called = name(&op).unwrap_or_else(|| text(op.at));
+        let called = reader.called(&op);
         graph.objects.entry(id).or_insert_with(|| vec![called]);
         let what = match op.act {
             Act::Send => "sends",

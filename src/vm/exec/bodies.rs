@@ -169,6 +169,7 @@ macro_rules! for_each_body {
     Nop => {}
     Mov => { s.set(i.dst, s.get(i.src)) }
     Mov2 => { s.set2(i.dst, s.get2(i.src)) }
+    ViewOfBytes => { s.set2(i.dst, s.get2(i.s)) }
     Mov3 => { s.set3(i.dst, s.get3(i.src)) }
     MovN => { std::ptr::copy(s.at(i.src), s.at(i.dst), i.n as usize) }
     LoadImm => { s.set(i.dst, i.imm as i64 as u64) }

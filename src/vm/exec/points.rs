@@ -10,51 +10,29 @@
 //! of a race depends on the order of its accesses. An instruction that reads and writes one word
 //! lets others run before it, or in its midst.
 
-use super::{Handler, HandlerFn, Op, RACES, Regs, SHARED_RACES, Status, TABLE, races};
+use super::{Handler, HandlerFn, Op, RACES, Regs, SHARED_RACES, Status, TABLE, touched};
 use crate::frame::{Walk, Words};
 use crate::native::table;
-use crate::tier;
+use crate::{reflect, tier};
 use bytecode::func::{self, FuncInfo};
 use bytecode::op::insn;
-use gosched_runtime::control::operation::{Act, Operation};
+use bytecode::touch::Point;
+use gosched_runtime::control::operation::{Act, Operation, PROCESS};
 use gosched_runtime::control::{self, tape};
 use gosched_runtime::g::G;
 use gosched_runtime::mutex::{self, Mutex};
 use gosched_runtime::race;
-
-/// What may be a point, besides the turns of loops.
-const OPS: &[Op] = &[
-    Op::Send,
-    Op::Recv,
-    Op::Select,
-    Op::Close,
-    Op::LockJump,
-    Op::UnlockJump,
-    Op::CallNative,
-];
+use gosched_runtime::timer::{self, Timer};
 
 /// The table of a controlled run. With `all`, what is read and written by instructions may be a
 /// point, too.
-pub(super) const fn table(
-    mut table: [Handler; Op::COUNT],
-    names: &[&str; Op::COUNT],
-    all: bool,
-) -> [Handler; Op::COUNT] {
+pub(super) const fn table(mut table: [Handler; Op::COUNT], all: bool) -> [Handler; Op::COUNT] {
     let mut i = 0;
-    while i < OPS.len() {
-        table[OPS[i] as usize] = Handler(at_point);
-        i += 1;
-    }
-    let mut i = 0;
-    while i < names.len() {
-        if is_loop(names[i]) {
+    while i < Op::COUNT {
+        let op = Op::numbered(i);
+        if op.point().is_some() || op.is_turn() || all && op.touches_memory() {
             table[i] = Handler(at_point);
         }
-        i += 1;
-    }
-    let mut i = 0;
-    while all && i < super::races::OPS.len() {
-        table[super::races::OPS[i].0 as usize] = Handler(at_point);
         i += 1;
     }
     table
@@ -62,22 +40,13 @@ pub(super) const fn table(
 
 /// The table of a recorded run, in which turns of loops and calls are counted. With `all`, what is
 /// read and written by instructions besides: chaos lets others run before those, too.
-pub(super) const fn counting(
-    mut table: [Handler; Op::COUNT],
-    names: &[&str; Op::COUNT],
-    all: bool,
-) -> [Handler; Op::COUNT] {
+pub(super) const fn counting(mut table: [Handler; Op::COUNT], all: bool) -> [Handler; Op::COUNT] {
     let mut i = 0;
-    while i < names.len() {
-        if is_loop(names[i]) {
+    while i < Op::COUNT {
+        let op = Op::numbered(i);
+        if matches!(op, Op::Enter) || op.is_turn() || all && op.touches_memory() {
             table[i] = Handler(counted);
         }
-        i += 1;
-    }
-    table[Op::Enter as usize] = Handler(counted);
-    let mut i = 0;
-    while all && i < super::races::OPS.len() {
-        table[super::races::OPS[i].0 as usize] = Handler(counted);
         i += 1;
     }
     table
@@ -123,18 +92,6 @@ pub(super) unsafe fn counts(
         let is_counted = std::ptr::fn_addr_eq((*table.add(op)).0, counted as HandlerFn);
         is_counted && tape::is_look_due() && is_slice_over(pc, fp, g)
     }
-}
-
-/// Is it the name of a jump back to the head of a loop?
-pub(crate) const fn is_loop(name: &str) -> bool {
-    let mut rest = name.as_bytes();
-    while let [_, tail @ ..] = rest {
-        if let [b'L', b'o', b'o', b'p', ..] = rest {
-            return true;
-        }
-        rest = tail;
-    }
-    false
 }
 
 /// Leaves, or does the instruction.
@@ -209,10 +166,16 @@ pub(super) unsafe fn leaves(pc: *const u64, fp: *mut u64, g: *mut G) -> bool {
         let Some((act, object)) = operation(regs) else {
             return false;
         };
+        let at = match caller(regs) {
+            Some(at) => at,
+            None if act == Act::Turn => pc as usize,
+            // What tests tell each other of how far they are is no choice of theirs.
+            None => return false,
+        };
         let op = Operation {
             act,
             pc: regs.pc as u64,
-            at: caller(regs) as u64,
+            at: at as u64,
             object,
         };
         let leaves = control::point((*(*regs.g).m).p, op);
@@ -232,14 +195,16 @@ unsafe fn operation(regs: &Regs) -> Option<(Act, u64)> {
     // SAFETY: exec::X1 to X3.
     unsafe {
         let at = regs.pc;
-        Some(match *at.cast::<Op>() {
-            Op::Send => (Act::Send, regs.get((*at.cast::<insn::Send>()).ch)),
-            Op::Recv => (Act::Receive, regs.get((*at.cast::<insn::Recv>()).ch)),
-            Op::Close => (Act::Close, regs.get((*at.cast::<insn::Close>()).ch)),
-            Op::Select => (Act::Select, 0),
-            Op::LockJump => (Act::Lock, regs.get((*at.cast::<insn::LockJump>()).ptr)),
-            Op::UnlockJump => (Act::Unlock, regs.get((*at.cast::<insn::UnlockJump>()).ptr)),
-            Op::CallNative => {
+        let op = *at.cast::<Op>();
+        Some(match op.point() {
+            Some(Point::Send(ch)) => (Act::Send, touched::slot(regs, ch)),
+            Some(Point::Receive(ch)) => (Act::Receive, touched::slot(regs, ch)),
+            Some(Point::Close(ch)) => (Act::Close, touched::slot(regs, ch)),
+            Some(Point::Look(ch)) => (Act::Look, touched::slot(regs, ch)),
+            Some(Point::Select) => (Act::Select, 0),
+            Some(Point::Lock(ptr)) => (Act::Lock, touched::slot(regs, ptr)),
+            Some(Point::Unlock(ptr)) => (Act::Unlock, touched::slot(regs, ptr)),
+            Some(Point::Native) => {
                 let i = *at.cast::<insn::CallNative>();
                 let native = table::get(i.native)?;
                 let act = native.entry.traits.point?;
@@ -250,27 +215,31 @@ unsafe fn operation(regs: &Regs) -> Option<(Act, u64)> {
                     return None;
                 }
                 let (results, params) = native.entry.slots;
+                let param = |n: usize| regs.get(i.win + (results + n) as u16);
                 let object = match act {
                     Act::Time => 0,
+                    Act::Process => PROCESS,
+                    Act::Select => return Some(reflect::chooses(param(0), param(1))),
                     _ if params == 0 => 0,
-                    _ => regs.get(i.win + results as u16),
+                    Act::Timer => timer::object(param(0) as *const Timer),
+                    _ => param(0),
                 };
                 if results == 0 && native.entry.traits.in_place && is_only_told(regs, act, object) {
                     return None;
                 }
                 (act, object)
             }
-            op if is_loop(op.name()) && control::turn() => (Act::Turn, 0),
-            _ if control::is_shared(at as usize) => {
-                let access = races::touched(regs).into_iter().flatten().next()?;
+            None if op.is_turn() && control::turn() => (Act::Turn, 0),
+            None if control::is_shared(at as usize) => {
+                let access = touched::touched(regs).into_iter().flatten().next()?;
                 let act = match access.writes {
-                    true if changes(*at.cast::<Op>()) && control::is_amid() => Act::Modify,
+                    true if op.updates() && control::is_amid() => Act::Modify,
                     true => Act::Write,
                     false => Act::Read,
                 };
                 (act, access.at as u64)
             }
-            _ => return None,
+            None => return None,
         })
     }
 }
@@ -288,36 +257,23 @@ unsafe fn is_only_told(regs: &Regs, act: Act, mutex: u64) -> bool {
     }
 }
 
-/// Does the instruction read what it writes? It is no atomic operation, so others may write between
-/// both.
-fn changes(op: Op) -> bool {
-    matches!(
-        op,
-        Op::AddToMem
-            | Op::SubFromMem
-            | Op::AddImmToMem
-            | Op::AddF64ToMem
-            | Op::SubF64FromMem
-            | Op::AddToElem
-            | Op::SubFromElem
-            | Op::AddImmToElem
-            | Op::AddF64ToElem
-            | Op::SubF64FromElem
-    )
-}
-
-/// Who of the program itself has called, perhaps through the library, what the instruction does.
-unsafe fn caller(regs: &Regs) -> usize {
+/// Who of the program itself has called, perhaps through the library, what the instruction does;
+/// `None`: package testing does it for itself.
+unsafe fn caller(regs: &Regs) -> Option<usize> {
     let pc = regs.pc as usize;
     let is_own = |info: &FuncInfo| info.flags & func::STD == 0;
     if func::find(pc).is_none_or(is_own) {
-        return pc;
+        return Some(pc);
     }
+    let is_tests = |info: &FuncInfo| info.flags & func::TESTING != 0;
     // SAFETY: the registers are as they will be if it leaves; the goroutine does not run meanwhile.
     unsafe {
         regs.save();
         let mut frames = Walk::new(regs.g);
-        let found = frames.find(|f| f.info.is_some_and(is_own));
-        found.map_or(pc, |f| f.at())
+        let found = frames.find(|f| f.info.is_some_and(|info| is_own(info) || is_tests(info)));
+        match found {
+            Some(f) if f.info.is_some_and(is_tests) => None,
+            found => Some(found.map_or(pc, |f| f.at())),
+        }
     }
 }

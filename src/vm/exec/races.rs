@@ -9,18 +9,19 @@
 //!
 //! Go: runtime/race.go, cmd/compile/internal/ssagen (instrument).
 
-use super::{Handler, HandlerFn, Op, Regs, Status, TABLE, threaded};
-use crate::native::table;
+use super::touched::{self, Touched};
+use super::{HANDLERS, Handler, Op, Regs, Status, TABLE};
+use crate::frame::Walk;
+use crate::native::{Handed, Span, table};
 use crate::slow;
+use bytecode::for_each_op;
+use bytecode::func::{self, FuncInfo};
 use bytecode::op::insn;
-use bytecode::rtype::Rtype;
+use bytecode::touch::Point;
 use gosched_runtime::control::operation::Act;
 use gosched_runtime::g::G;
 use gosched_runtime::race::{self, Access, Edge, Site, Turn};
 use std::sync::atomic::{AtomicU64, Ordering};
-
-/// What an instruction touches: at most two pieces of memory.
-type Touched = [Option<Access>; 2];
 
 /// Reads so many bytes.
 #[inline(always)]
@@ -37,29 +38,6 @@ fn write(at: u64, bytes: u64) -> Option<Access> {
 #[inline(always)]
 fn one(access: Option<Access>) -> Touched {
     [access, None]
-}
-
-/// Low and high half.
-#[inline(always)]
-fn halves(x: u64) -> (u64, u64) {
-    (x & 0xffff_ffff, x >> 32)
-}
-
-/// The table with the handlers of this module where they are wanted.
-pub(super) const fn watching(
-    mut table: [Handler; Op::COUNT],
-    ops: &[(Op, HandlerFn)],
-) -> [Handler; Op::COUNT] {
-    let mut i = 0;
-    while i < ops.len() {
-        let (op, handler) = ops[i];
-        table[op as usize] = Handler(handler);
-        i += 1;
-    }
-    table[Op::LockJump as usize] = Handler(watched);
-    table[Op::UnlockJump as usize] = Handler(watched);
-    table[Op::CallNative as usize] = Handler(watched);
-    table
 }
 
 /// Tells the detector what the instruction does, and does it.
@@ -103,11 +81,12 @@ unsafe fn takes_turn(pc: *const u64) -> bool {
         let Some(native) = table::get((*pc.cast::<insn::CallNative>()).native) else {
             return false;
         };
-        match native.entry.traits.point {
-            Some(Act::Load | Act::Store | Act::Update | Act::Change) => true,
-            Some(Act::Wait) => is_group(&native.entry.name),
-            _ => false,
-        }
+        use Act::{Add, Change, Done, Join, Load, Store, Update};
+        let act = native.entry.traits.point;
+        matches!(
+            act,
+            Some(Load | Store | Update | Change | Add | Done | Join)
+        )
     }
 }
 
@@ -149,16 +128,12 @@ pub(super) unsafe fn tell(pc: *const u64, fp: *mut u64, g: *mut G) {
     // SAFETY: exec::X1 to X3.
     unsafe {
         let at = regs.pc;
-        match *at.cast::<Op>() {
-            Op::LockJump => {
-                acquires(regs, regs.get((*at.cast::<insn::LockJump>()).ptr), false);
-            }
-            Op::UnlockJump => {
-                let m = regs.get((*at.cast::<insn::UnlockJump>()).ptr);
-                race::unlocks(regs.g, m as usize);
-            }
-            Op::CallNative => calls(regs, *at.cast::<insn::CallNative>()),
-            _ => do_all(regs, touched(regs)),
+        match (*at.cast::<Op>()).point() {
+            Some(Point::Lock(ptr)) => acquires(regs, touched::slot(regs, ptr), false),
+            Some(Point::Unlock(ptr)) => race::unlocks(regs.g, touched::slot(regs, ptr) as usize),
+            Some(Point::Native) => calls(regs, *at.cast::<insn::CallNative>()),
+            Some(Point::Select) => selects(regs, *at.cast::<insn::Select>()),
+            _ => do_all(regs, touched::touched(regs)),
         }
     }
 }
@@ -198,6 +173,19 @@ unsafe fn tells(regs: &Regs, access: Access) {
     }
 }
 
+/// Any of the channels that a `select` may send to must not meet a close.
+unsafe fn selects(regs: &Regs, i: insn::Select) {
+    for case in 0..i.n {
+        // SAFETY: exec::X1 to X3; the cases are prepared.
+        unsafe {
+            let [ch, how] = regs.get2(i.blk + 2 * case);
+            if ch != 0 && how >> 16 & 1 == 0 {
+                do_all(regs, one(read(ch, 8)));
+            }
+        }
+    }
+}
+
 /// The goroutine goes on when it has the lock, or what else is at `object`: a writer after all
 /// readers.
 unsafe fn acquires(regs: &Regs, object: u64, is_reader: bool) {
@@ -211,11 +199,6 @@ unsafe fn acquires(regs: &Regs, object: u64, is_reader: bool) {
 
 /// Where a `sync.WaitGroup` has its semaphore.
 const GROUP_SEMA: u64 = 8;
-
-/// Is a native one of `sync.WaitGroup`?
-fn is_group(name: &str) -> bool {
-    name.contains("(*WaitGroup).")
-}
 
 /// What a `sync.WaitGroup` counts: of what it is waited for, and who waits.
 unsafe fn group(at: usize) -> (u32, u32) {
@@ -238,6 +221,48 @@ unsafe fn object(regs: &Regs, i: insn::CallNative) -> usize {
     unsafe { regs.get(i.win + (results + n) as u16) as usize }
 }
 
+/// Hands memory to a native, whose parameters begin at slot `params`.
+unsafe fn hands(regs: &Regs, handed: &[Handed], params: u16) {
+    // SAFETY: exec::X1 to X3; of a slice the length is behind the pointer.
+    unsafe {
+        let mut place = None;
+        for handed in handed {
+            let at = params + handed.slot as u16;
+            let bytes = match handed.span {
+                Span::Bytes(bytes) => bytes,
+                Span::Elements(size) => size * regs.get(at + 1) as usize,
+                Span::Nothing | Span::Unknown => 0,
+            };
+            let at = regs.get(at) as usize;
+            if at == 0 || bytes == 0 {
+                continue;
+            }
+            let site = *place.get_or_insert_with(|| own_site(regs));
+            if race::plain(regs.g, site, at, bytes, handed.alters) {
+                regs.save();
+                race::report(regs.g, site.pc, Access::plain(at, bytes, handed.alters));
+            }
+        }
+    }
+}
+
+/// Where the program itself has called, perhaps through the library.
+unsafe fn own_site(regs: &Regs) -> Site {
+    let is_own = |info: &FuncInfo| info.flags & func::STD == 0;
+    if func::find(regs.pc as usize).is_none_or(is_own) {
+        return site(regs);
+    }
+    // SAFETY: exec::X1 to X3; the goroutine does not run meanwhile.
+    unsafe {
+        regs.save();
+        let found = Walk::new(regs.g).find(|f| f.info.is_some_and(is_own));
+        found.map_or(site(regs), |f| Site {
+            pc: f.at(),
+            frame: f.fp as *const u64,
+        })
+    }
+}
+
 /// Calls a native.
 unsafe fn calls(regs: &Regs, i: insn::CallNative) {
     // SAFETY: exec::X1 to X3.
@@ -245,10 +270,13 @@ unsafe fn calls(regs: &Regs, i: insn::CallNative) {
         let Some(native) = table::get(i.native) else {
             return;
         };
+        let (results, _) = native.entry.slots;
+        if !native.entry.handed.is_empty() {
+            hands(regs, &native.entry.handed, i.win + results as u16);
+        }
         let Some(act) = native.entry.traits.point else {
             return;
         };
-        let (results, params) = native.entry.slots;
         let param = |n: usize| regs.get(i.win + (results + n) as u16);
         let object = object(regs, i);
         let atomic = |writes| Access {
@@ -268,25 +296,25 @@ unsafe fn calls(regs: &Regs, i: insn::CallNative) {
             }
         };
         match act {
-            Act::Wait if is_group(&native.entry.name) && object != 0 => {
+            Act::Join if object != 0 => {
                 let (awaited, waiters) = group(object);
                 if awaited != 0 && waiters == 0 {
                     do_all(regs, one(write(object as u64 + GROUP_SEMA, 4)));
                 }
                 acquires(regs, object as u64, false);
             }
-            Act::Lock | Act::Wait => acquires(regs, object as u64, false),
-            Act::ReadLock => acquires(regs, object as u64, true),
+            Act::Lock | Act::TryLock | Act::Wait => acquires(regs, object as u64, false),
+            Act::ReadLock | Act::TryReadLock => acquires(regs, object as u64, true),
             Act::Unlock => race::unlocks(regs.g, object),
             Act::ReadUnlock => edge(object | race::READERS, Edge::Release),
             // A group of which more is awaited tells nobody anything. The first of it must not meet
             // who begins to wait: Go's detector takes them for a read and a write.
-            Act::Change if params > 1 && param(1) as i64 > 0 => {
+            Act::Add if param(1) as i64 > 0 => {
                 let is_first = object != 0 && group(object).0 == 0;
                 let sema = read(object as u64 + GROUP_SEMA, 4).filter(|_| is_first);
                 do_all(regs, one(sema));
             }
-            Act::Change => edge(object, Edge::Release),
+            Act::Change | Act::Add | Act::Done => edge(object, Edge::Release),
             // What was written may be what is read, whatever the descriptors.
             Act::Input => acquires(regs, race::WORLD as u64, true),
             Act::Output => edge(race::WORLD, Edge::Release),
@@ -305,94 +333,85 @@ unsafe fn calls(regs: &Regs, i: insn::CallNative) {
     }
 }
 
-macro_rules! accesses {
-    (|$r:ident, $i:ident| $( $( $op:ident ),+ => $what:expr; )*) => {
-        /// Instructions that touch memory, and their handlers.
-        pub(super) const OPS: &[(Op, HandlerFn)] =
-            &[ $( $( (Op::$op, watching::$op::<false>) ),+ ),* ];
-        /// Those for several Ps.
-        pub(super) const SHARED_OPS: &[(Op, HandlerFn)] =
-            &[ $( $( (Op::$op, watching::$op::<true>) ),+ ),* ];
+/// The handler of opcode number `OP` that tells the detector of it; with several Ps (`SHARED`).
+const fn handler<const OP: usize, const SHARED: bool>() -> Handler {
+    let op = Op::numbered(OP);
+    match op.point() {
+        Some(Point::Lock(_) | Point::Unlock(_) | Point::Select | Point::Native) => Handler(watched),
+        _ if op.touches_memory() => Handler(watching::<OP, SHARED>),
+        _ => HANDLERS[OP],
+    }
+}
 
-        mod touching {
-            use super::*;
-            $( $(
-                /// What the instruction touches.
-                #[allow(non_snake_case, unused_variables, reason = "made from the table")]
-                #[inline(always)]
-                pub(super) unsafe fn $op($r: &Regs) -> Touched {
-                    // SAFETY: exec::X1 to X3.
-                    unsafe {
-                        let $i = *$r.pc.cast::<insn::$op>();
-                        $what
-                    }
-                }
-            )+ )*
-        }
-
-        mod watching {
-            use super::*;
-            $( $(
-                #[allow(non_snake_case, reason = "made from the table")]
-                pub(super) unsafe extern "sysv64" fn $op<const SHARED: bool>(
-                    pc: *const u64,
-                    fp: *mut u64,
-                    g: *mut G,
-                    table: *const Handler,
-                ) -> u64 {
-                    // A call in a build in which it might need memory of its own.
-                    #[cfg_attr(debug_assertions, inline(never))]
-                    #[cfg_attr(not(debug_assertions), inline(always))]
-                    unsafe fn is_noted<const SHARED: bool>(
-                        pc: *const u64,
-                        fp: *mut u64,
-                        g: *mut G,
-                    ) -> bool {
-                        let regs = &Regs::new(pc, fp, g);
-                        // SAFETY: exec::X1 to X3.
-                        unsafe { notes::<SHARED>(regs, touching::$op(regs)) }
-                    }
-                    #[cold]
-                    unsafe extern "sysv64" fn held(
-                        pc: *const u64,
-                        fp: *mut u64,
-                        g: *mut G,
-                        table: *const Handler,
-                    ) -> u64 {
-                        #[inline(never)]
-                        unsafe fn hold(pc: *const u64, fp: *mut u64, g: *mut G) {
-                            let regs = &Regs::new(pc, fp, g);
-                            // SAFETY: exec::X1 to X3.
-                            unsafe { do_all(regs, touching::$op(regs)) }
-                        }
-                        // SAFETY: exec::X1 to X3.
-                        unsafe {
-                            hold(pc, fp, g);
-                            threaded::$op(pc, fp, g, table)
-                        }
-                    }
-                    // SAFETY: exec::X1 to X3.
-                    unsafe {
-                        if !is_noted::<SHARED>(pc, fp, g) {
-                            return held(pc, fp, g, table);
-                        }
-                        threaded::$op(pc, fp, g, table)
-                    }
-                }
-            )+ )*
-        }
-
-        /// What the instruction touches.
-        pub(super) unsafe fn touched(r: &Regs) -> Touched {
-            // SAFETY: exec::X1 to X3.
-            unsafe {
-                match *r.pc.cast::<Op>() {
-                    $( $( Op::$op => touching::$op(r), )+ )*
-                    _ => [None, None],
-                }
-            }
+macro_rules! define_table {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident { $($field:ident : $kind:ident),* $(,)? }
+            $([$($word:tt)*])? $($attribute:ident)*;
+    )*) => {
+        /// The table of handlers that tell the detector.
+        pub(super) const fn table<const SHARED: bool>() -> [Handler; Op::COUNT] {
+            [$( handler::<{ Op::$name as usize }, SHARED>() ),*]
         }
     };
+}
+for_each_op!(define_table);
+
+/// Notes what the instruction touches, and does it.
+unsafe extern "sysv64" fn watching<const OP: usize, const SHARED: bool>(
+    pc: *const u64,
+    fp: *mut u64,
+    g: *mut G,
+    table: *const Handler,
+) -> u64 {
+    // A call in a build in which it might need memory of its own.
+    #[cfg_attr(debug_assertions, inline(never))]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    unsafe fn is_noted<const OP: usize, const SHARED: bool>(
+        pc: *const u64,
+        fp: *mut u64,
+        g: *mut G,
+    ) -> bool {
+        let regs = &Regs::new(pc, fp, g);
+        // SAFETY: exec::X1 to X3.
+        unsafe {
+            notes::<SHARED>(
+                regs,
+                touched::all(regs, const { Op::numbered(OP).touches() }),
+            )
+        }
+    }
+    #[cold]
+    unsafe extern "sysv64" fn held<const OP: usize>(
+        pc: *const u64,
+        fp: *mut u64,
+        g: *mut G,
+        table: *const Handler,
+    ) -> u64 {
+        #[inline(never)]
+        unsafe fn hold<const OP: usize>(pc: *const u64, fp: *mut u64, g: *mut G) {
+            let regs = &Regs::new(pc, fp, g);
+            // SAFETY: exec::X1 to X3.
+            unsafe {
+                do_all(
+                    regs,
+                    touched::all(regs, const { Op::numbered(OP).touches() }),
+                )
+            }
+        }
+        // SAFETY: exec::X1 to X3.
+        unsafe {
+            hold::<OP>(pc, fp, g);
+            (const { HANDLERS[OP].0 })(pc, fp, g, table)
+        }
+    }
+    // SAFETY: exec::X1 to X3.
+    unsafe {
+        if !is_noted::<OP, SHARED>(pc, fp, g) {
+            return held::<OP>(pc, fp, g, table);
+        }
+        (const { HANDLERS[OP].0 })(pc, fp, g, table)
+    }
 }
 
 /// Notes what an instruction touches where that needs no comparison; see [`race::notes`].
@@ -410,223 +429,5 @@ unsafe fn notes<const SHARED: bool>(regs: &Regs, [one, other]: Touched) -> bool 
             return race::notes::<SHARED>(regs.g, site, access);
         }
         true
-    }
-}
-
-/// The address `by` bytes behind the pointer in a slot, unless that is nil.
-#[inline(always)]
-unsafe fn field(r: &Regs, ptr: u16, by: u64) -> Option<u64> {
-    // SAFETY: exec::X2.
-    let p = unsafe { r.get(ptr) };
-    (p != 0).then(|| p.wrapping_add(by))
-}
-
-/// The address of element `x` of a slice, if there is one.
-#[inline(always)]
-unsafe fn element(r: &Regs, s: u16, x: u64, stride: u64) -> Option<u64> {
-    // SAFETY: exec::X2.
-    let [p, len] = unsafe { r.get2(s) };
-    (x < len).then(|| p.wrapping_add(x.wrapping_mul(stride)))
-}
-
-/// The address of element `x` of the array that a slot points to, if there is one.
-#[inline(always)]
-unsafe fn item(r: &Regs, ptr: u16, x: u64, len: u64, stride: u64) -> Option<u64> {
-    // SAFETY: exec::X2.
-    let p = unsafe { r.get(ptr) };
-    (p != 0 && x < len).then(|| p.wrapping_add(x.wrapping_mul(stride)))
-}
-
-/// What appending `n` elements to a slice writes, if it has room for them.
-#[inline(always)]
-unsafe fn appended(r: &Regs, s: u16, n: u64, elem: u64) -> Option<Access> {
-    // SAFETY: exec::X2; operands of that kind are descriptions of types.
-    unsafe {
-        let [p, len, cap] = r.get3(s);
-        let size = (*(elem as *const Rtype)).size as u64;
-        let has_room = n != 0 && len.wrapping_add(n) <= cap;
-        has_room.then(|| write(p + len * size, n * size)).flatten()
-    }
-}
-
-/// The bytes of a slice of elements.
-#[inline(always)]
-unsafe fn all_of(r: &Regs, s: u16, most: u64, elem: u64) -> (u64, u64) {
-    // SAFETY: as in `appended`.
-    unsafe {
-        let [p, len] = r.get2(s);
-        (p, len.min(most) * (*(elem as *const Rtype)).size as u64)
-    }
-}
-
-/// The map in a slot.
-#[inline(always)]
-unsafe fn map(r: &Regs, m: u16, writes: bool) -> Touched {
-    // SAFETY: exec::X2.
-    let m = unsafe { r.get(m) };
-    one((m != 0).then(|| Access::plain(m as usize, 8, writes)))
-}
-
-accesses! { |r, i|
-    // A send must not meet a close: Go's detector takes them for a read and a write.
-    Send => one(field(r, i.ch, 0).and_then(|c| read(c, 8)));
-    Close => one(field(r, i.ch, 0).and_then(|c| write(c, 8)));
-    LoadGlobal8u, LoadGlobal8s => one(read(i.at, 1));
-    LoadGlobal16u, LoadGlobal16s => one(read(i.at, 2));
-    LoadGlobal32u, LoadGlobal32s => one(read(i.at, 4));
-    LoadGlobal64 => one(read(i.at, 8));
-    LoadGlobal2 => one(read(i.at, 16));
-    LoadGlobal3 => one(read(i.at, 24));
-    LoadGlobalN => one(read(i.at, i.bytes as u64));
-    StoreGlobal8 => one(write(i.at, 1));
-    StoreGlobal16 => one(write(i.at, 2));
-    StoreGlobal32 => one(write(i.at, 4));
-    StoreGlobal64, StoreGlobalPtr => one(write(i.at, 8));
-    StoreGlobalStr, StoreGlobalIface => one(write(i.at, 16));
-    StoreGlobalSlice => one(write(i.at, 24));
-    StoreGlobalTyped => one(write(i.at, halves(i.sl).0));
-    Load8u, Load8s => one(field(r, i.ptr, i.off.into()).and_then(|p| read(p, 1)));
-    Load16u, Load16s => one(field(r, i.ptr, i.off.into()).and_then(|p| read(p, 2)));
-    Load32u, Load32s => one(field(r, i.ptr, i.off.into()).and_then(|p| read(p, 4)));
-    Load64 => one(field(r, i.ptr, i.off.into()).and_then(|p| read(p, 8)));
-    Load2 => one(field(r, i.ptr, i.off.into()).and_then(|p| read(p, 16)));
-    Load3 => one(field(r, i.ptr, i.off.into()).and_then(|p| read(p, 24)));
-    LoadN => one(field(r, i.ptr, i.off.into()).and_then(|p| read(p, i.bytes)));
-    Store8 => one(field(r, i.ptr, i.off.into()).and_then(|p| write(p, 1)));
-    Store16 => one(field(r, i.ptr, i.off.into()).and_then(|p| write(p, 2)));
-    Store32 => one(field(r, i.ptr, i.off.into()).and_then(|p| write(p, 4)));
-    Store64, StorePtr => one(field(r, i.ptr, i.off.into()).and_then(|p| write(p, 8)));
-    StoreStr, StoreIface => one(field(r, i.ptr, i.off.into()).and_then(|p| write(p, 16)));
-    StoreSlice => one(field(r, i.ptr, i.off.into()).and_then(|p| write(p, 24)));
-    StoreTyped => {
-        one(field(r, i.ptr, i.off.into()).and_then(|p| write(p, halves(i.sl).0)))
-    };
-    CopyTyped => [
-        field(r, i.src, 0).and_then(|p| read(p, i.size)),
-        field(r, i.dst, 0).and_then(|p| write(p, i.size)),
-    ];
-    AddToMem, SubFromMem, AddF64ToMem, SubF64FromMem => {
-        one(field(r, i.ptr, i.off.into()).and_then(|p| write(p, 8)))
-    };
-    AddImmToMem => one(field(r, i.ptr, i.off.into()).and_then(|p| write(p, 8)));
-    AddMem, AddF64Mem, SubF64Mem, MulF64Mem => {
-        one(field(r, i.ptr, i.off).and_then(|p| read(p, 8)))
-    };
-    SliceIndex8u, SliceIndex8s => one(element(r, i.s, r.get(i.idx), 1).and_then(|p| read(p, 1)));
-    SliceIndex16u, SliceIndex16s => {
-        one(element(r, i.s, r.get(i.idx), 2).and_then(|p| read(p, 2)))
-    };
-    SliceIndex32u, SliceIndex32s => {
-        one(element(r, i.s, r.get(i.idx), 4).and_then(|p| read(p, 4)))
-    };
-    SliceIndex64 => one(element(r, i.s, r.get(i.idx), 8).and_then(|p| read(p, 8)));
-    SliceIndexTwice64 => twice(r, i.s, i.i, i.k, 8);
-    SliceIndexTwice8u => twice(r, i.s, i.i, i.k, 1);
-    SliceIndex2 => one(element(r, i.s, r.get(i.idx), 16).and_then(|p| read(p, 16)));
-    SliceIndex3 => one(element(r, i.s, r.get(i.idx), 24).and_then(|p| read(p, 24)));
-    SliceIndexN => {
-        let (stride, off) = halves(i.so);
-        one(element(r, i.s, r.get(i.idx), stride).and_then(|p| read(p + off, i.size)))
-    };
-    SliceField64 => {
-        let (stride, off) = halves(i.so);
-        one(element(r, i.s, r.get(i.idx), stride).and_then(|p| read(p + off, 8)))
-    };
-    SliceField2 => {
-        let (stride, off) = halves(i.so);
-        one(element(r, i.s, r.get(i.idx), stride).and_then(|p| read(p + off, 16)))
-    };
-    SliceIndexImm64 => one(element(r, i.s, i.i.into(), 8).and_then(|p| read(p, 8)));
-    SliceSet8 => one(element(r, i.s, r.get(i.idx), 1).and_then(|p| write(p, 1)));
-    SliceSet16 => one(element(r, i.s, r.get(i.idx), 2).and_then(|p| write(p, 2)));
-    SliceSet32 => one(element(r, i.s, r.get(i.idx), 4).and_then(|p| write(p, 4)));
-    SliceSet64, SliceSetPtr => one(element(r, i.s, r.get(i.idx), 8).and_then(|p| write(p, 8)));
-    SliceSetStr, SliceSetIface => {
-        one(element(r, i.s, r.get(i.idx), 16).and_then(|p| write(p, 16)))
-    };
-    SliceSetSlice => one(element(r, i.s, r.get(i.idx), 24).and_then(|p| write(p, 24)));
-    SliceSetTyped => {
-        let (size, _) = halves(i.sl);
-        one(element(r, i.s, r.get(i.idx), size).and_then(|p| write(p, size)))
-    };
-    SliceSetImm64 => one(element(r, i.s, i.i.into(), 8).and_then(|p| write(p, 8)));
-    AddToElem, SubFromElem, AddF64ToElem, SubF64FromElem => {
-        one(element(r, i.s, r.get(i.idx), 8).and_then(|p| write(p, 8)))
-    };
-    AddImmToElem => one(element(r, i.s, r.get(i.idx), 8).and_then(|p| write(p, 8)));
-    AddElem, AddF64Elem, MulF64Elem => {
-        one(element(r, i.s, r.get(i.idx as u16), 8).and_then(|p| read(p, 8)))
-    };
-    ArrayIndex8u, ArrayIndex8s => {
-        one(item(r, i.ptr, r.get(i.idx), i.len, 1).and_then(|p| read(p, 1)))
-    };
-    ArrayIndex16u, ArrayIndex16s => {
-        one(item(r, i.ptr, r.get(i.idx), i.len, 2).and_then(|p| read(p, 2)))
-    };
-    ArrayIndex32u, ArrayIndex32s => {
-        one(item(r, i.ptr, r.get(i.idx), i.len, 4).and_then(|p| read(p, 4)))
-    };
-    ArrayIndex64 => one(item(r, i.ptr, r.get(i.idx), i.len, 8).and_then(|p| read(p, 8)));
-    ArrayIndexN => {
-        let ((len, stride), (off, size)) = (halves(i.ls), halves(i.os));
-        one(item(r, i.ptr, r.get(i.idx), len, stride).and_then(|p| read(p + off, size)))
-    };
-    ArraySet8 => one(item(r, i.ptr, r.get(i.idx), i.len, 1).and_then(|p| write(p, 1)));
-    ArraySet16 => one(item(r, i.ptr, r.get(i.idx), i.len, 2).and_then(|p| write(p, 2)));
-    ArraySet32 => one(item(r, i.ptr, r.get(i.idx), i.len, 4).and_then(|p| write(p, 4)));
-    ArraySet64, ArraySetPtr => {
-        one(item(r, i.ptr, r.get(i.idx), i.len, 8).and_then(|p| write(p, 8)))
-    };
-    ArraySetTyped => {
-        let (size, _) = halves(i.sl);
-        one(item(r, i.ptr, r.get(i.idx), i.len, size).and_then(|p| write(p, size)))
-    };
-    Push8, Push16, Push32, Push64, PushPtr, PushStr, PushSlice, PushIface, PushTyped => {
-        one(appended(r, i.s, 1, i.elem))
-    };
-    AppendSlice => {
-        let (p, bytes) = all_of(r, i.t, u64::MAX, i.elem);
-        [read(p, bytes), appended(r, i.s, r.get(i.t + 1), i.elem)]
-    };
-    CopySlice => {
-        let n = r.get(i.s + 1).min(r.get(i.d + 1));
-        let ((from, bytes), (to, _)) = (all_of(r, i.s, n, i.elem), all_of(r, i.d, n, i.elem));
-        [read(from, bytes), write(to, bytes)]
-    };
-    CopyString => one(write(r.get(i.d), r.get(i.s + 1).min(r.get(i.d + 1))));
-    AppendString => {
-        let [p, len, cap] = r.get3(i.s);
-        let n = r.get(i.t + 1);
-        one((n != 0 && len + n <= cap).then(|| write(p + len, n)).flatten())
-    };
-    ClearSlice => {
-        let (p, bytes) = all_of(r, i.s, u64::MAX, i.elem);
-        one(write(p, bytes))
-    };
-    StrOfBytes => one(read(r.get(i.s), r.get(i.s + 1)));
-    MapGet, MapGetOk => map(r, i.m, false);
-    MapGet32, MapGetOk32, MapGet64, MapGetOk64 => map(r, i.m, false);
-    MapGetStr, MapGetOkStr => map(r, i.m, false);
-    MapSet, MapSet32, MapSet64, MapSetStr => map(r, i.m, true);
-    MapAddr, MapAddr32, MapAddr64, MapAddrStr => map(r, i.m, true);
-    MapDelete, MapDelete32, MapDelete64, MapDeleteStr => map(r, i.m, true);
-    MapFind => map(r, i.m, false);
-    MapLen => map(r, i.m, false);
-    MapClear => map(r, i.m, true);
-    MapIter => map(r, i.m, false);
-}
-
-/// The element of an element: `s[i][k]`.
-#[inline(always)]
-unsafe fn twice(r: &Regs, s: u16, i: u16, k: u64, size: u64) -> Touched {
-    // SAFETY: exec::X2; elements of the outer slice are slices.
-    unsafe {
-        let Some(outer) = element(r, s, r.get(i), 24) else {
-            return [None, None];
-        };
-        let [p, len] = *(outer as *const [u64; 2]);
-        let k = r.get(k as u16);
-        let inner = (k < len).then(|| p.wrapping_add(k.wrapping_mul(size)));
-        [read(outer, 24), inner.and_then(|p| read(p, size))]
     }
 }

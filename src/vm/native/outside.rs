@@ -15,8 +15,8 @@
 use gosched_runtime::control::tape::{self, Call, entry};
 use gosched_runtime::syscall::KernelCall;
 
-use super::signature::{Arg, Body, Ret, finish, run};
-use super::{Cell, Cx, Elem, FuncVal, GoStr, NativeFn, NativeResult, Ptr, PtrTo, Res, Slice};
+use super::signature::{Arg, Body, Made, Ret, finish, made, run};
+use super::{Cell, Cx, Elem, FuncVal, GoStr, NativeResult, Ptr, PtrTo, Res, Slice};
 
 /// What a native's name is, for the tape.
 pub trait Named {
@@ -459,7 +459,7 @@ outsides! {
 
 /// As [`native`](super::native), of a body that reaches outside: where there is a tape, its answers
 /// go there or come from there.
-pub fn outside<N: Named + 'static, const WAY: u8, A, B>(_: B) -> (NativeFn, (usize, usize))
+pub fn outside<N: Named + 'static, const WAY: u8, A, B>(_: B) -> Made
 where
     B: Outside<A> + Copy + 'static,
     A: 'static,
@@ -477,8 +477,8 @@ where
         };
         body.ask::<N>(cx, way)
     }
-    match tape::is_on() {
-        true => (asking::<N, WAY, A, B>, B::SLOTS),
-        false => (run::<A, B>, B::SLOTS),
-    }
+    made::<A, B>(match tape::is_on() {
+        true => asking::<N, WAY, A, B>,
+        false => run::<A, B>,
+    })
 }

@@ -14,10 +14,24 @@
 use super::{Cell, Cx, FuncVal, GoStr, NativeFn, NativeResult, Ptr, PtrTo, Res, Slice, Stop};
 use crate::value::{Iface, Methods};
 
+/// How far the memory reaches that a parameter hands to a native, as its type says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Span {
+    /// It is none that goroutines may share: numbers, strings, functions, types.
+    Nothing,
+    /// So many bytes behind a pointer.
+    Bytes(usize),
+    /// Elements of so many bytes: as many as the slice has.
+    Elements(usize),
+    /// The type does not say it.
+    Unknown,
+}
+
 /// What a parameter can be read as.
 pub trait Arg: Sized {
     /// Slots it takes.
     const SLOTS: usize;
+    const SPAN: Span;
     /// Reads it at slot `at`.
     ///
     /// # Safety
@@ -38,6 +52,7 @@ macro_rules! scalars {
     ($($t:ty: $r:ident => $read:expr, $w:ident => $write:expr;)*) => { $(
         impl Arg for $t {
             const SLOTS: usize = 1;
+            const SPAN: Span = Span::Nothing;
             #[inline]
             unsafe fn read(cx: &Cx, at: usize) -> $t { let $r = cx.slot(at); $read }
         }
@@ -64,9 +79,10 @@ scalars! {
 }
 
 macro_rules! pointers {
-    ($($t:ident)*) => { $(
+    ($($t:ident: $span:ident)*) => { $(
         impl Arg for $t {
             const SLOTS: usize = 1;
+            const SPAN: Span = Span::$span;
             #[inline]
             unsafe fn read(cx: &Cx, at: usize) -> $t {
                 // SAFETY: the caller's.
@@ -80,10 +96,11 @@ macro_rules! pointers {
         }
     )* };
 }
-pointers! { FuncVal Ptr }
+pointers! { FuncVal: Nothing Ptr: Unknown }
 
 impl<T: Cell> Arg for PtrTo<T> {
     const SLOTS: usize = 1;
+    const SPAN: Span = Span::Bytes(size_of::<T>());
     #[inline]
     unsafe fn read(cx: &Cx, at: usize) -> PtrTo<T> {
         // SAFETY: the caller's.
@@ -93,6 +110,7 @@ impl<T: Cell> Arg for PtrTo<T> {
 
 impl Arg for GoStr {
     const SLOTS: usize = 2;
+    const SPAN: Span = Span::Nothing;
     #[inline]
     unsafe fn read(cx: &Cx, at: usize) -> GoStr {
         // SAFETY: the caller's.
@@ -111,6 +129,7 @@ impl Ret for GoStr {
 
 impl Arg for Iface {
     const SLOTS: usize = 2;
+    const SPAN: Span = Span::Unknown;
     #[inline]
     unsafe fn read(cx: &Cx, at: usize) -> Iface {
         // SAFETY: the caller's.
@@ -120,6 +139,7 @@ impl Arg for Iface {
 
 impl Arg for Methods {
     const SLOTS: usize = 2;
+    const SPAN: Span = Span::Unknown;
     #[inline]
     unsafe fn read(cx: &Cx, at: usize) -> Methods {
         // SAFETY: the caller's.
@@ -138,6 +158,7 @@ impl Ret for Iface {
 
 impl<T> Arg for Slice<T> {
     const SLOTS: usize = 3;
+    const SPAN: Span = Span::Elements(size_of::<T>());
     #[inline]
     unsafe fn read(cx: &Cx, at: usize) -> Slice<T> {
         let (len, cap) = (cx.slot(at + 1) as usize, cx.slot(at + 2) as usize);
@@ -242,6 +263,8 @@ fn stopped(cx: &mut Cx, stop: Stop) -> NativeResult {
 pub trait Body<A> {
     /// Slots of the results and of the parameters.
     const SLOTS: (usize, usize);
+    /// Of each parameter the place among their slots, and how far its memory reaches.
+    const SPANS: &'static [(usize, Span)];
     /// Reads the arguments, runs, writes the results.
     fn invoke(&self, cx: &mut Cx) -> NativeResult;
 }
@@ -253,6 +276,14 @@ macro_rules! bodies {
             Func: Fn(&mut Cx, $($t),*) -> Out,
         {
             const SLOTS: (usize, usize) = (Out::SLOTS, 0 $(+ $t::SLOTS)*);
+            #[allow(unused_mut, unused_variables, unused_assignments, reason = "as below")]
+            const SPANS: &'static [(usize, Span)] = &{
+                let mut all: [(usize, Span); 0 $(+ { let _ = stringify!($v); 1 })*] =
+                    [$( (0, $t::SPAN) ),*];
+                let (mut at, mut k) = (0, 0);
+                $( all[k].0 = at; at += $t::SLOTS; k += 1; )*
+                all
+            };
             #[inline]
             #[allow(
                 unused_mut,
@@ -277,10 +308,28 @@ bodies! {
     (A a, B b, C c, D d, E e, F f, G g, H h, I i, J j)
 }
 
-/// A body as a native, with the slots of its results and parameters;
-/// what the `natives!` macro calls.
-pub fn native<A, B: Body<A> + Copy + 'static>(_: B) -> (NativeFn, (usize, usize)) {
-    (run::<A, B>, B::SLOTS)
+/// A native made of a body.
+#[derive(Clone, Copy, Debug)]
+pub struct Made {
+    pub func: NativeFn,
+    /// See [`Body::SLOTS`].
+    pub slots: (usize, usize),
+    /// See [`Body::SPANS`].
+    pub spans: &'static [(usize, Span)],
+}
+
+/// A body as a native: what the `natives!` macro calls.
+pub fn native<A, B: Body<A> + Copy + 'static>(_: B) -> Made {
+    made::<A, B>(run::<A, B>)
+}
+
+/// The native of a body that `func` runs.
+pub(super) fn made<A, B: Body<A>>(func: NativeFn) -> Made {
+    Made {
+        func,
+        slots: B::SLOTS,
+        spans: B::SPANS,
+    }
 }
 
 /// The native of a body.

@@ -13,6 +13,7 @@ use crate::native::{Cx, Elem, NativeResult, PanicValue, Ptr, Res, Slice, Stop, f
 use crate::value::{Iface, is_direct, layout_of};
 use bytecode::rtype::Ty;
 use gosched_runtime::chan::{self, Chan, ChanError, ChanOp, SlotRef};
+use gosched_runtime::control::operation::Act;
 use gosched_runtime::heap::{self, LayoutId};
 use gosched_runtime::select::{self, SelectCase, SelectOp};
 
@@ -44,6 +45,9 @@ pub fn make_chan(cx: &mut Cx, t: Ty, n: i64) -> Res<Ptr> {
 }
 
 pub fn close(cx: &mut Cx, c: Ptr) -> Res<()> {
+    if !c.is_nil() {
+        cx.touches(c.addr() as *const u64, 8, true);
+    }
     // SAFETY: reflect::F1.
     match unsafe { chan::close(cx.m(), c.addr() as *mut Chan) } {
         Ok(()) => Ok(()),
@@ -60,6 +64,7 @@ pub fn new_element(cx: &mut Cx, t: Ty) -> Ptr {
 /// Writes `v` to the room for an element of its type.
 pub fn put_element(cx: &mut Cx, p: Ptr, v: Value) {
     let t = v.t();
+    cx.touches(v.at(), t.size, false);
     if is_direct(t) || is_by_ref(t) {
         let mut word = [0];
         let words = usize::from(t.size != 0);
@@ -100,9 +105,28 @@ unsafe impl Elem for Case {
     }
 }
 
+/// What [`choose`] does with so many cases at an address, and to what.
+///
+/// # Safety
+///
+/// They are there.
+pub(crate) unsafe fn chooses(at: u64, n: u64) -> (Act, u64) {
+    if n != 1 {
+        return (Act::Select, 0);
+    }
+    // SAFETY: the caller's.
+    let case = unsafe { *(at as *const Case) };
+    let act = if case.sends { Act::Send } else { Act::Receive };
+    (act, case.chan as u64)
+}
+
 /// Does one of the cases, and says which and whether a value has come; -1 if none can be done now
 /// and it is not to wait.
 pub fn choose(cx: &mut Cx, cases: Slice<Case>, waits: bool) -> Res<(i64, bool)> {
+    // A send must not meet a close.
+    for c in cases.as_slice().iter().filter(|c| c.sends && c.chan != 0) {
+        cx.touches(c.chan as *const u64, 8, false);
+    }
     let case = |c: &Case| SelectCase {
         chan: c.chan as *mut Chan,
         elem: SlotRef::addr(c.elem as *const u8),

@@ -5,6 +5,7 @@
 use crate::native::{Cx, PIECE};
 use crate::value::{Iface, Val};
 use bytecode::rtype::Kind;
+use gosched_runtime::race;
 use rustc_hash::FxHashSet;
 use std::collections::HashSet;
 
@@ -51,6 +52,10 @@ impl Deep<'_> {
 
     fn equal_here(&mut self, a: Val<'_>, b: Val<'_>) -> bool {
         let id = a.t.id;
+        if !matches!(a.kind(), Kind::Struct | Kind::Array) {
+            self.cx.reads_value(a);
+            self.cx.reads_value(b);
+        }
         match a.kind() {
             Kind::Bool => a.bool() == b.bool(),
             Kind::Float32 | Kind::Float64 => a.float() == b.float(),
@@ -115,6 +120,12 @@ impl Deep<'_> {
     /// Compares values, or elements, that are equal if their bytes are.
     fn bytes(&mut self, a: Val<'_>, b: Val<'_>) -> bool {
         let (a, b) = (a.plain_bytes(), b.plain_bytes());
+        if race::is_on() {
+            let differs = a.iter().zip(b).position(|(x, y)| x != y);
+            let n = differs.map_or(a.len(), |at| at + 1);
+            self.cx.touches(a.as_ptr(), n, false);
+            self.cx.touches(b.as_ptr(), n.min(b.len()), false);
+        }
         a.len() == b.len()
             && a.chunks(PIECE).zip(b.chunks(PIECE)).all(|(a, b)| {
                 self.cx.poll();

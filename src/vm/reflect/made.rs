@@ -152,6 +152,7 @@ fn make_body(t: Ty) -> u32 {
             traits,
             func: run,
             slots: (0, used),
+            handed: Box::default(),
         })
     };
     let name = format!("reflect.callReflect{}", t.id);

@@ -72,7 +72,7 @@ impl Maker<'_> {
             // ---- Moves and constants.
             O::Nop | O::CopyResults => {}
             O::Mov => self.copy(s(0), s(1)),
-            O::Mov2 => self.copy_all(s(0), s(1), 2),
+            O::Mov2 | O::ViewOfBytes => self.copy_all(s(0), s(1), 2),
             O::Mov3 => self.copy_all(s(0), s(1), 3),
             O::MovN if a[2] as usize <= MOST_WORDS => self.copy_all(s(0), s(1), a[2] as u16),
             O::LoadImm | O::LoadConst | O::LoadGlobalAddr | O::LoadData => {

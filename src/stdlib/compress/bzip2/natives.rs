@@ -302,7 +302,12 @@ fn unfold(state: &mut [u32; 6], table: &[u32], out: &mut [u8]) -> usize {
 }
 
 natives! {
-    "block" => fenced |cx, table: Slice<u32>, input: Slice<u8>, bit: i64| {
+    "block" => fenced untouched(table) untouched(input) |
+        cx,
+        table: Slice<u32>,
+        input: Slice<u8>,
+        bit: i64,
+    | {
         let mut table = table;
         let (into, input) = (table.as_mut_slice(), input.as_slice());
         let work = input.len();
@@ -312,7 +317,12 @@ natives! {
             Err(bad) => (0, 0, 0, 0, GoStr::from_static(bad)),
         }
     }
-    "unfold" => fenced |cx, state: Slice<u32>, table: Slice<u32>, out: Slice<u8>| {
+    "unfold" => fenced untouched(state) untouched(table) follows(out) |
+        cx,
+        state: Slice<u32>,
+        table: Slice<u32>,
+        out: Slice<u8>,
+    | {
         let (mut state, mut out) = (state, out);
         let Ok(mut now) = <[u32; 6]>::try_from(state.as_slice()) else {
             return 0;
@@ -320,6 +330,7 @@ natives! {
         let (table, out) = (table.as_slice(), out.as_mut_slice());
         let n = fenced!(cx, out.len(), || unfold(&mut now, table, out));
         state.as_mut_slice().copy_from_slice(&now);
+        cx.touches(out.as_ptr(), n, true);
         n as i64
     }
 }

@@ -61,7 +61,9 @@ fn code(
 }
 
 natives! {
-    "encode" => fenced |
+    "encode" => fenced untouched(words) untouched(short) untouched(long) untouched(history)
+        untouched(list)
+    |
         cx,
         words: Slice<u32>,
         short: Slice<i32>,
@@ -101,7 +103,12 @@ natives! {
         state.store(words.as_mut_slice());
         cx.bytes(&state.writer.out)
     }
-    "decode" => fenced |cx, words: Slice<u32>, window: Slice<u8>, input: Slice<u8>| {
+    "decode" => fenced untouched(words) untouched(window) follows(input) |
+        cx,
+        words: Slice<u32>,
+        window: Slice<u8>,
+        input: Slice<u8>,
+    | {
         let (mut words, mut window) = (words, window);
         if words.len() != inflate::WORDS || window.len() != WINDOW {
             return (0, Stop::Corrupt as i64);
@@ -109,6 +116,7 @@ natives! {
         let (mut it, head) = Inflate::load(words.as_mut_slice(), window.as_mut_slice());
         let input = input.as_slice();
         let Progress { used, stop } = fenced!(cx, WINDOW, || it.run(input));
+        cx.touches(input.as_ptr(), used, false);
         let now = it.store();
         head[..now.len()].copy_from_slice(&now);
         (used as i64, stop as i64)

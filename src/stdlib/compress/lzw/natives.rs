@@ -259,14 +259,19 @@ impl Codec {
 }
 
 natives! {
-    "begin" => short |cx, words: Slice<u32>, order: i64, lit_width: i64| {
+    "begin" => short untouched(words) |cx, words: Slice<u32>, order: i64, lit_width: i64| {
         let mut words = words;
         if words.len() > HEAD {
             words.as_mut_slice().fill(0);
             Codec::new(order != 0, lit_width as u32).store(words.as_mut_slice());
         }
     }
-    "decode" => fenced |cx, words: Slice<u32>, input: Slice<u8>, out: Slice<u8>| {
+    "decode" => fenced untouched(words) follows(input) untouched(out) |
+        cx,
+        words: Slice<u32>,
+        input: Slice<u8>,
+        out: Slice<u8>,
+    | {
         let (mut words, mut out) = (words, out);
         if words.len() != HEAD + CODES {
             return (0, 0, Stop::Bad as i64);
@@ -276,9 +281,10 @@ natives! {
         let (mut rest, out) = (input.as_slice(), out.as_mut_slice());
         let (made, stop) = fenced!(cx, 16 * CODES, || codec.decode(table, &mut rest, out));
         codec.store(head);
+        cx.touches(input.as_ptr(), input.len() - rest.len(), false);
         ((input.len() - rest.len()) as i64, made as i64, stop as i64)
     }
-    "encode" => fenced |cx, words: Slice<u32>, p: Slice<u8>| {
+    "encode" => fenced untouched(words) |cx, words: Slice<u32>, p: Slice<u8>| {
         let mut words = words;
         if words.len() != HEAD + HASHES {
             return Slice::NIL;
@@ -289,7 +295,7 @@ natives! {
         codec.store(head);
         cx.bytes(&out)
     }
-    "finish" => short |cx, words: Slice<u32>| {
+    "finish" => short untouched(words) |cx, words: Slice<u32>| {
         let mut words = words;
         if words.len() != HEAD + HASHES {
             return Slice::NIL;

@@ -6,7 +6,7 @@ use vm::fenced;
 use vm::native::Slice;
 
 natives! {
-    "code" => fenced |
+    "code" => fenced untouched(s) follows(dst) |
         cx,
         s: Slice<u32>,
         i: u8,
@@ -18,6 +18,7 @@ natives! {
         let Ok(s) = <&mut [u32; 256]>::try_from(s.as_mut_slice()) else {
             return (i, j);
         };
+        cx.touches(dst.as_ptr(), src.len().min(dst.len()), true);
         fenced!(cx, src.len(), || {
             for at in 0..src.len().min(dst.len()) {
                 i = i.wrapping_add(1);

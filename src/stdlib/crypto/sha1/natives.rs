@@ -6,7 +6,7 @@ use crate::internal::digest::natives::blocks;
 use vm::native::Slice;
 
 natives! {
-    "block" => fenced |cx, h: Slice<u32>, p: Slice<u8>| {
+    "block" => fenced alters(h) |cx, h: Slice<u32>, p: Slice<u8>| {
         blocks(cx, h, p, sha1::block_api::compress)
     }
 }

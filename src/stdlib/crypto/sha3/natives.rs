@@ -63,7 +63,7 @@ fn state_of(state: Slice<u8>, at: i64, rate: i64) -> Option<(State, usize, usize
 }
 
 natives! {
-    "absorb" => fenced |cx, state: Slice<u8>, at: i64, rate: i64, p: Slice<u8>| {
+    "absorb" => fenced alters(state) |cx, state: Slice<u8>, at: i64, rate: i64, p: Slice<u8>| {
         let mut state = state;
         let Some((mut own, from, rate)) = state_of(state, at, rate) else {
             return at;
@@ -72,7 +72,13 @@ natives! {
         state.as_mut_slice().copy_from_slice(&own);
         at as i64
     }
-    "squeeze" => fenced |cx, state: Slice<u8>, at: i64, rate: i64, out: Slice<u8>| {
+    "squeeze" => fenced alters(state) alters(out) |
+        cx,
+        state: Slice<u8>,
+        at: i64,
+        rate: i64,
+        out: Slice<u8>,
+    | {
         let (mut state, mut out) = (state, out);
         let Some((mut own, from, rate)) = state_of(state, at, rate) else {
             return at;

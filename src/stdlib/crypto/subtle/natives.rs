@@ -31,7 +31,7 @@ natives! {
         let pairs = || x.as_slice().iter().zip(y.as_slice());
         fenced!(cx, x.len(), || pairs().fold(0, |all, (a, b)| all | black_box(a ^ b)) == 0)
     }
-    "xor" => fenced |cx, dst: Slice<u8>, x: Slice<u8>, y: Slice<u8>| {
+    "xor" => fenced alters(dst) |cx, dst: Slice<u8>, x: Slice<u8>, y: Slice<u8>| {
         fenced!(cx, dst.len(), || xor(dst, x, y))
     }
 }

@@ -201,7 +201,9 @@ func (k *coder) must(size int, p *[]byte) {
 func (k *coder) text(size int, s *string) {
 	p := []byte(*s)
 	k.must(size, &p)
-	*s = string(p)
+	if k.w == nil {
+		*s = string(p)
+	}
 }
 
 // within codes a part that has its length before it, with what f codes in it.

@@ -15,7 +15,7 @@ use vm::native::{Cx, Res, Slice};
 use vm::value::{Iface, Val, deref};
 
 natives! {
-    "shape" => fenced |cx, v: Iface| {
+    "shape" => fenced untouched |cx, v: Iface| {
         let Some(subject) = Subject::of(&v) else {
             return (if is_nil_number(&v) { -2 } else { -1 }, 0);
         };
@@ -28,16 +28,16 @@ natives! {
             None => (-1, 0),
         }
     }
-    "pattern" => fenced |cx, v: Iface| {
+    "pattern" => fenced untouched |cx, v: Iface| {
         let t = Subject::of(&v).map(|s| s.elem);
         let sizes = fenced!(cx, t.map_or(0, |t| t.size), || sizes(t));
         cx.bytes(&sizes)
     }
-    "isPlace" => short |cx, v: Iface| {
+    "isPlace" => short untouched |cx, v: Iface| {
         v.val().is_some_and(|v| matches!(v.kind(), Kind::Pointer | Kind::Slice))
     }
-    "pack" => fenced |cx, b: Slice<u8>, v: Iface| { pack(cx, b, &v) }
-    "unpack" => fenced |cx, v: Iface, b: Slice<u8>| { unpack(cx, &v, b) }
+    "pack" => fenced follows |cx, b: Slice<u8>, v: Iface| { pack(cx, b, &v) }
+    "unpack" => fenced follows |cx, v: Iface, b: Slice<u8>| { unpack(cx, &v, b) }
 }
 
 /// Numbers of one size that lie side by side.

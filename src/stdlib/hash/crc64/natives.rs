@@ -40,7 +40,7 @@ fn is_linear(tab: &[u64; 256]) -> bool {
 }
 
 natives! {
-    "update" => fenced |cx, crc: u64, tab: Slice<u64>, p: Slice<u8>| {
+    "update" => fenced untouched(tab) |cx, crc: u64, tab: Slice<u64>, p: Slice<u8>| {
         match <&[u64; 256]>::try_from(tab.as_slice()) {
             Ok(tab) => fenced!(cx, p.len(), || update(crc, tab, p.as_slice())),
             // A table has 256 words: the Go source sees to that.

@@ -16,7 +16,7 @@ fn mix(h: u64, b: &[u8]) -> u64 {
 natives! {
     "mix" => short |cx, h: u64, b: Slice<u8>| { mix(h, b.as_slice()) }
     "mixString" => short |cx, h: u64, s: GoStr| { mix(h, s.as_bytes()) }
-    "mixValue" => short |cx, h: u64, v: Iface| {
+    "mixValue" => short untouched |cx, h: u64, v: Iface| {
         let Some(val) = v.val() else { return Ok(value::hash64(0, h)) };
         match val.hash(h, &mut || cx.m().p().rand.next()) {
             Ok(h) => Ok(h),

@@ -62,7 +62,7 @@ fn nearest(
 }
 
 natives! {
-    "nearest" => fenced |
+    "nearest" => fenced untouched(palette) alters(out) alters(errors) alters(next) |
         cx,
         row: Slice<i32>,
         palette: Slice<i32>,

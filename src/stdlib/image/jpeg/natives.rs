@@ -20,7 +20,7 @@ static ZIGZAG: [usize; 64] = [
 ];
 
 natives! {
-    "encode" => fenced |
+    "encode" => fenced untouched(state) untouched(quant) |
         cx,
         state: Slice<i32>,
         quant: Slice<u8>,
@@ -55,7 +55,7 @@ natives! {
         spec.extend_from_slice(values);
         cx.bytes(&spec)
     }
-    "reconstruct" => fenced |
+    "reconstruct" => fenced untouched |
         cx,
         coefficients: Slice<i32>,
         quant: Slice<i32>,
@@ -83,7 +83,7 @@ natives! {
             scan::reconstruct(coefficients, quant, to, &place);
         });
     }
-    "scan" => fenced |
+    "scan" => fenced untouched |
         cx,
         params: Slice<i32>,
         tables: Slice<i32>,

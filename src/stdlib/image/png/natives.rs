@@ -76,7 +76,7 @@ fn filter(rows: &mut [u8], row: &[u8], before: &[u8], distance: usize) -> usize 
 }
 
 natives! {
-    "filter" => fenced |
+    "filter" => fenced alters(rows) |
         cx,
         rows: Slice<u8>,
         row: Slice<u8>,
@@ -92,7 +92,7 @@ natives! {
         let distance = distance as usize;
         fenced!(cx, rows.len(), || filter(rows, &row[1..], &before[1..], distance)) as i64
     }
-    "unfilter" => fenced |cx, row: Slice<u8>, before: Slice<u8>, distance: i64| {
+    "unfilter" => fenced alters(row) |cx, row: Slice<u8>, before: Slice<u8>, distance: i64| {
         let mut row = row;
         if row.is_empty() || before.len() != row.len() {
             return false;

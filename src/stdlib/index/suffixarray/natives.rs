@@ -8,9 +8,7 @@ use vm::native::Slice;
 mod sais;
 
 natives! {
-    "sort32" => fenced |cx, text: Slice<u8>, sa: Slice<i32>| {
-        cx.reads(text);
-        cx.writes(sa);
+    "sort32" => fenced alters(sa) |cx, text: Slice<u8>, sa: Slice<i32>| {
         let mut sa = sa;
         // Some fifty times as long as reading the text.
         let work = text.len().saturating_mul(50);

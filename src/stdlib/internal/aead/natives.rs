@@ -202,7 +202,7 @@ fn open(
 }
 
 natives! {
-    "open" => fenced |
+    "open" => fenced untouched(key) alters(text) |
         cx,
         kind: i64,
         key: Slice<u8>,
@@ -221,7 +221,7 @@ natives! {
             tag.as_slice(),
         ))
     }
-    "seal" => fenced |
+    "seal" => fenced untouched(key) alters(text) alters(tag) |
         cx,
         kind: i64,
         key: Slice<u8>,

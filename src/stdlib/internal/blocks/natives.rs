@@ -146,7 +146,7 @@ fn ctr(
 }
 
 natives! {
-    "cbc" => fenced |
+    "cbc" => fenced untouched(key) alters(iv) alters(dst) |
         cx,
         kind: i64,
         key: Slice<u8>,
@@ -163,7 +163,7 @@ natives! {
             }
         }))
     }
-    "ctr" => fenced |
+    "ctr" => fenced untouched(key) follows(dst) alters(counter) |
         cx,
         kind: i64,
         key: Slice<u8>,
@@ -181,7 +181,7 @@ natives! {
             }
         }))
     }
-    "ecb" => fenced |
+    "ecb" => fenced untouched(key) alters(dst) |
         cx,
         kind: i64,
         key: Slice<u8>,
@@ -197,7 +197,12 @@ natives! {
             });
         }))
     }
-    "ghash" => fenced |cx, key: Slice<u8>, sum: Slice<u8>, data: Slice<u8>| {
+    "ghash" => fenced untouched(key) alters(sum) |
+        cx,
+        key: Slice<u8>,
+        sum: Slice<u8>,
+        data: Slice<u8>,
+    | {
         let mut sum = sum;
         let (Ok(key), Ok(mut now)) = (
             <[u8; 16]>::try_from(key.as_slice()),

@@ -20,7 +20,7 @@ use p256::elliptic_curve::{CurveArithmetic, FieldBytes};
 use sha2::{Digest, Sha512};
 use std::sync::{Once, OnceLock};
 use vm::fenced;
-use vm::native::{Cx, GoStr, Slice};
+use vm::native::{GoStr, Slice};
 
 mod double;
 
@@ -346,34 +346,24 @@ fn is_point(public: &[u8]) -> bool {
     point.is_ok_and(|p| p.decompress().is_some())
 }
 
-/// Says to the detector of races what is read and written.
-fn seen(cx: &mut Cx, out: Slice<u8>, read: &[Slice<u8>]) {
-    read.iter().for_each(|p| cx.reads(*p));
-    cx.writes(out);
-}
-
 natives! {
-    "point" => fenced |cx, i: i64, out: Slice<u8>, encoded: Slice<u8>| {
+    "point" => fenced alters(out) |cx, i: i64, out: Slice<u8>, encoded: Slice<u8>| {
         let (c, mut out) = (curve(i), out);
-        seen(cx, out, &[encoded]);
         fenced!(cx, WORK, || c.point(out.as_mut_slice(), encoded.as_slice()))
     }
-    "add" => fenced |cx, i: i64, out: Slice<u8>, p: Slice<u8>, q: Slice<u8>| {
+    "add" => fenced alters(out) |cx, i: i64, out: Slice<u8>, p: Slice<u8>, q: Slice<u8>| {
         let (c, mut out) = (curve(i), out);
-        seen(cx, out, &[p, q]);
         fenced!(cx, WORK, || c.add(out.as_mut_slice(), p.as_slice(), q.as_slice()))
     }
-    "mul" => fenced |cx, i: i64, out: Slice<u8>, p: Slice<u8>, scalar: Slice<u8>| {
+    "mul" => fenced alters(out) |cx, i: i64, out: Slice<u8>, p: Slice<u8>, scalar: Slice<u8>| {
         let (c, mut out) = (curve(i), out);
-        seen(cx, out, &[p, scalar]);
         fenced!(cx, WORK, || c.mul(out.as_mut_slice(), p.as_slice(), scalar.as_slice()))
     }
-    "base" => fenced |cx, i: i64, out: Slice<u8>, scalar: Slice<u8>| {
+    "base" => fenced alters(out) |cx, i: i64, out: Slice<u8>, scalar: Slice<u8>| {
         let (c, mut out) = (curve(i), out);
-        seen(cx, out, &[scalar]);
         fenced!(cx, WORK, || c.base(out.as_mut_slice(), scalar.as_slice()))
     }
-    "sign" => fenced |
+    "sign" => fenced alters(out) |
         cx,
         i: i64,
         out: Slice<u8>,
@@ -385,7 +375,7 @@ natives! {
         let (d, k, e) = (d.as_slice(), k.as_slice(), e.as_slice());
         fenced!(cx, WORK, || c.sign(out.as_mut_slice(), d, k, e))
     }
-    "signHedged" => fenced |
+    "signHedged" => fenced alters(out) |
         cx,
         i: i64,
         out: Slice<u8>,
@@ -410,8 +400,7 @@ natives! {
         let (q, r, s, e) = (q.as_slice(), r.as_slice(), s.as_slice(), e.as_slice());
         fenced!(cx, WORK, || c.verify(q, r, s, e))
     }
-    "x25519" => fenced |cx, out: Slice<u8>, scalar: Slice<u8>, point: Slice<u8>| {
-        seen(cx, out, &[scalar, point]);
+    "x25519" => fenced alters(out) |cx, out: Slice<u8>, scalar: Slice<u8>, point: Slice<u8>| {
         let mut out = out;
         let (Ok(scalar), Ok(point)) = (
             <[u8; 32]>::try_from(scalar.as_slice()),
@@ -422,8 +411,7 @@ natives! {
         let got = fenced!(cx, WORK, || MontgomeryPoint(point).mul_clamped(scalar).to_bytes());
         out.as_mut_slice().copy_from_slice(&got);
     }
-    "x25519Base" => fenced |cx, out: Slice<u8>, scalar: Slice<u8>| {
-        seen(cx, out, &[scalar]);
+    "x25519Base" => fenced alters(out) |cx, out: Slice<u8>, scalar: Slice<u8>| {
         let mut out = out;
         let Ok(scalar) = <[u8; 32]>::try_from(scalar.as_slice()) else {
             return;
@@ -431,21 +419,19 @@ natives! {
         let got = fenced!(cx, WORK, || MontgomeryPoint::mul_base_clamped(scalar).to_bytes());
         out.as_mut_slice().copy_from_slice(&got);
     }
-    "edPublic" => fenced |cx, out: Slice<u8>, seed: Slice<u8>| {
-        seen(cx, out, &[seed]);
+    "edPublic" => fenced alters(out) |cx, out: Slice<u8>, seed: Slice<u8>| {
         let mut out = out;
         let seed = seed.as_slice();
         let got = fenced!(cx, WORK, || EdwardsPoint::mul_base(&stretched(seed).0).compress());
         out.as_mut_slice().copy_from_slice(got.as_bytes());
     }
-    "edSign" => fenced |
+    "edSign" => fenced alters(sig) |
         cx,
         sig: Slice<u8>,
         key: Slice<u8>,
         message: Slice<u8>,
         domain: GoStr,
     | {
-        seen(cx, sig, &[key, message]);
         let mut sig = sig;
         let (key, message, domain) = (key.as_slice(), message.as_slice(), domain.as_bytes());
         let work = WORK + 2 * message.len();
@@ -458,15 +444,11 @@ natives! {
         sig: Slice<u8>,
         domain: GoStr,
     | {
-        cx.reads(public);
-        cx.reads(message);
-        cx.reads(sig);
         let (public, message) = (public.as_slice(), message.as_slice());
         let (sig, domain) = (sig.as_slice(), domain.as_bytes());
         fenced!(cx, WORK + message.len(), || ed_verify(public, message, sig, domain))
     }
     "edPoint" => fenced |cx, public: Slice<u8>| {
-        cx.reads(public);
         let public = public.as_slice();
         fenced!(cx, WORK, || is_point(public))
     }

@@ -19,8 +19,6 @@ pub(crate) fn blocks<W: Plain + Copy + Send, const N: usize, const B: usize>(
     let Ok(mut state) = <[W; N]>::try_from(h.as_slice()) else {
         return;
     };
-    cx.reads(p);
-    cx.writes(h);
     fenced!(cx, p.len(), || f(&mut state, p.as_slice().as_chunks().0));
     h.as_mut_slice().copy_from_slice(&state);
 }
@@ -43,7 +41,7 @@ fn stretch(magic: &[u8], password: &[u8], salt: &[u8], iter: u32, key: &mut [u8]
 }
 
 natives! {
-    "stretch" => fenced |
+    "stretch" => fenced alters(key) |
         cx,
         magic: GoStr,
         password: GoStr,

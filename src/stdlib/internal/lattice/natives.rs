@@ -353,7 +353,7 @@ fn decapsulate(kind: Kind, s: &[u8], ek: &[u8], z: &[u8], c: &[u8]) -> [u8; 32] 
 const WORK: usize = 1 << 16;
 
 natives! {
-    "keys" => fenced |cx, k: i64, d: Slice<u8>, ek: Slice<u8>, s: Slice<u8>| {
+    "keys" => fenced alters(ek) alters(s) |cx, k: i64, d: Slice<u8>, ek: Slice<u8>, s: Slice<u8>| {
         let (mut ek, mut s) = (ek, s);
         let d = d.as_slice();
         fenced!(cx, WORK, || keys(kind(k), d, ek.as_mut_slice(), s.as_mut_slice()))
@@ -362,7 +362,7 @@ natives! {
         let ek = ek.as_slice();
         fenced!(cx, WORK, || is_key(ek))
     }
-    "encapsulate" => fenced |
+    "encapsulate" => fenced alters(shared) alters(c) |
         cx,
         k: i64,
         ek: Slice<u8>,
@@ -379,7 +379,7 @@ natives! {
         });
         shared.as_mut_slice().copy_from_slice(&key);
     }
-    "decapsulate" => fenced |
+    "decapsulate" => fenced alters(shared) |
         cx,
         k: i64,
         s: Slice<u8>,

@@ -311,7 +311,7 @@ fn work(n: usize, exponent: usize) -> usize {
 }
 
 natives! {
-    "exp" => fenced |
+    "exp" => fenced alters(out) |
         cx,
         out: Slice<u8>,
         x: Slice<u8>,
@@ -324,7 +324,13 @@ natives! {
             sized!(len(n), exp(out.as_mut_slice(), x, exponent, n)).is_some()
         })
     }
-    "expShort" => fenced |cx, out: Slice<u8>, x: Slice<u8>, exponent: u64, n: Slice<u8>| {
+    "expShort" => fenced alters(out) |
+        cx,
+        out: Slice<u8>,
+        x: Slice<u8>,
+        exponent: u64,
+        n: Slice<u8>,
+    | {
         let mut out = out;
         let (x, n) = (x.as_slice(), n.as_slice());
         fenced!(cx, work(n.len(), 8), || {
@@ -337,7 +343,7 @@ natives! {
             sized!(len(n), strong(base, n)).unwrap_or(false)
         })
     }
-    "root" => fenced |
+    "root" => fenced alters(out) |
         cx,
         out: Slice<u8>,
         c: Slice<u8>,

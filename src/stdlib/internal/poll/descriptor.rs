@@ -254,7 +254,7 @@ pub fn read(cx: &mut Cx, fd: Ptr, mut p: Slice<u8>) -> Res<(i64, i64)> {
             false => read(cx, fd, p),
         },
     )
-    .0;
+    .func;
     until_done(cx, handle, Mode::Read, again, |cx| {
         if let Some(done) = loopback::read(cx, sysfd, p.as_mut_slice()) {
             cx.touches(p.as_ptr(), done.unwrap_or(0), true);
@@ -320,7 +320,6 @@ fn joined((n, errno): (i64, i64)) -> Result<usize, Errno> {
 /// waits as [`read`] does.
 pub fn write(cx: &mut Cx, fd: Ptr, p: Slice<u8>) -> Res<(i64, i64)> {
     cx.set_state(DONE, 0);
-    cx.reads(p);
     write_rest(cx, fd, p)
 }
 
@@ -337,7 +336,7 @@ fn write_rest(cx: &mut Cx, fd: Ptr, p: Slice<u8>) -> Res<(i64, i64)> {
             false => write_rest(cx, fd, p),
         },
     )
-    .0;
+    .func;
     loop {
         let done = cx.state(DONE);
         let rest = &p.as_slice()[done..];
@@ -361,6 +360,7 @@ fn write_rest(cx: &mut Cx, fd: Ptr, p: Slice<u8>) -> Res<(i64, i64)> {
                 }
             })?
         };
+        cx.touches(rest.as_ptr(), n as usize, false);
         let done = done + n as usize;
         if code != 0 || n == 0 || done == p.as_slice().len() {
             return Ok((done as i64, code));

@@ -20,12 +20,12 @@ natives! {
     "pollDeadline" => |cx, pd: u64, write: bool, at: i64| {
         descriptor::set_deadline(cx, pd, write, at)
     }
-    "begin" => point(Exchange) |cx, fd: Ptr| { descriptor::begin(fd) }
-    "end" => point(Exchange) |cx, fd: Ptr| { descriptor::end(cx, fd) }
-    "readOnce" => blocking point(Input) |cx, fd: Ptr, p: Slice<u8>| {
+    "begin" => point(Exchange) untouched |cx, fd: Ptr| { descriptor::begin(fd) }
+    "end" => point(Exchange) untouched |cx, fd: Ptr| { descriptor::end(cx, fd) }
+    "readOnce" => blocking point(Input) follows |cx, fd: Ptr, p: Slice<u8>| {
         descriptor::read(cx, fd, p)
     }
-    "writeAll" => blocking point(Output) |cx, fd: Ptr, p: Slice<u8>| {
+    "writeAll" => blocking point(Output) follows |cx, fd: Ptr, p: Slice<u8>| {
         descriptor::write(cx, fd, p)
     }
     "AsksForNames" => |cx, fd: i64| { loopback::asks_for_names(cx, fd as i32) }

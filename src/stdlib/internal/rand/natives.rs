@@ -12,7 +12,7 @@ natives! {
             cx.fatal(&text.to_text())
         }
     }
-    "fill" => blocking fills |cx, p: Slice<u8>| {
+    "fill" => blocking fills alters(p) |cx, p: Slice<u8>| {
         let mut p = p;
         if control::is_on() {
             // What a seed steers is the same each time.

@@ -24,7 +24,10 @@ type Nat = Slice<u64>;
 /// Go: nat.make.
 fn sized(cx: &mut Cx, z: Nat, n: usize) -> Res<Nat> {
     match z.resliced(n) {
-        Some(z) => Ok(z),
+        Some(z) => {
+            cx.writes(z);
+            Ok(z)
+        }
         None => cx.make(n, if n == 1 { 1 } else { n + 4 }),
     }
 }
@@ -396,18 +399,18 @@ natives! {
         let work = y.len().saturating_mul(x.len() + y.len()).saturating_mul(16);
         fenced!(cx, work, || number::jacobi(x.as_slice(), neg, y.as_slice()))
     }
-    "nat.add" => fenced |cx, z: Nat, x: Nat, y: Nat| { add(cx, z, x, y) }
-    "nat.and" => fenced |cx, z: Nat, x: Nat, y: Nat| {
+    "nat.add" => fenced untouched(z) |cx, z: Nat, x: Nat, y: Nat| { add(cx, z, x, y) }
+    "nat.and" => fenced untouched(z) |cx, z: Nat, x: Nat, y: Nat| {
         bitwise(cx, z, (x, y), false, |x, y| x & y)
     }
-    "nat.andNot" => fenced |cx, z: Nat, x: Nat, y: Nat| {
+    "nat.andNot" => fenced untouched(z) |cx, z: Nat, x: Nat, y: Nat| {
         bitwise(cx, z, (x, y), true, |x, y| x & !y)
     }
     "nat.cmp" => fenced |cx, x: Nat, y: Nat| { compare(x, y) as i64 }
-    "nat.div" => fenced |cx, z: Nat, z2: Nat, u: Nat, v: Nat| {
+    "nat.div" => fenced untouched(z) untouched(z2) |cx, z: Nat, z2: Nat, u: Nat, v: Nat| {
         div(cx, z, z2, u, v, Part::Both)
     }
-    "nat.exp" => fenced |cx, z: Nat, x: Nat, y: Nat, m: Nat| {
+    "nat.exp" => fenced untouched(z) |cx, z: Nat, x: Nat, y: Nat, m: Nat| {
         let work = m.len().max(x.len()).saturating_mul(64 * y.len()).saturating_mul(16);
         let value = fenced!(cx, work, || {
             number::power(x.as_slice(), y.as_slice(), m.as_slice())
@@ -419,17 +422,17 @@ natives! {
         let work = x.len().saturating_mul(x.len()).saturating_mul(1000);
         fenced!(cx, work, || number::is_probably_prime(x.as_slice(), rounds))
     }
-    "nat.lsh" => fenced |cx, z: Nat, x: Nat, s: u64| { shift_left(cx, z, x, s) }
-    "nat.mul" => fenced |cx, z: Nat, x: Nat, y: Nat| { mul(cx, z, x, y) }
-    "nat.mulRange" => fenced |cx, z: Nat, a: u64, b: u64| {
+    "nat.lsh" => fenced untouched(z) |cx, z: Nat, x: Nat, s: u64| { shift_left(cx, z, x, s) }
+    "nat.mul" => fenced untouched(z) |cx, z: Nat, x: Nat, y: Nat| { mul(cx, z, x, y) }
+    "nat.mulRange" => fenced untouched(z) |cx, z: Nat, a: u64, b: u64| {
         let count = b.saturating_sub(a) as usize;
         let value = fenced!(cx, count.saturating_mul(64), || number::product_of_range(a, b));
         given(cx, z, &value)
     }
-    "nat.or" => fenced |cx, z: Nat, x: Nat, y: Nat| {
+    "nat.or" => fenced untouched(z) |cx, z: Nat, x: Nat, y: Nat| {
         bitwise(cx, z, by_length(x, y), true, |x, y| x | y)
     }
-    "nat.parse" => fenced |cx, z: Nat, s: GoStr, base: i64| {
+    "nat.parse" => fenced untouched(z) |cx, z: Nat, s: GoStr, base: i64| {
         let (value, n) = fenced!(cx, 16 * s.len(), || {
             let base = base as u64;
             let digits: Vec<u8> =
@@ -438,8 +441,10 @@ natives! {
         });
         Res::Ok((given(cx, z, &value)?, n as i64))
     }
-    "nat.putBytes" => fenced |cx, x: Nat, buf: Slice<u8>| {
+    "nat.putBytes" => fenced follows(buf) |cx, x: Nat, buf: Slice<u8>| {
         let mut buf = buf;
+        let n = buf.len().min(8 * x.len());
+        cx.touches(buf.as_slice()[buf.len() - n..].as_ptr(), n, true);
         fenced!(cx, 8 * x.len(), || {
             let buf = buf.as_mut_slice();
             let mut i = buf.len();
@@ -455,10 +460,10 @@ natives! {
             (i + zeros) as i64
         })
     }
-    "nat.quo" => fenced |cx, z: Nat, u: Nat, v: Nat| {
+    "nat.quo" => fenced untouched(z) |cx, z: Nat, u: Nat, v: Nat| {
         Res::Ok(div(cx, z, Slice::NIL, u, v, Part::Quotient)?.0)
     }
-    "nat.rem" => fenced |cx, z: Nat, u: Nat, v: Nat| {
+    "nat.rem" => fenced untouched(z) |cx, z: Nat, u: Nat, v: Nat| {
         Res::Ok(div(cx, Slice::NIL, z, u, v, Part::Remainder)?.1)
     }
     "nat.round" =>
@@ -471,8 +476,8 @@ natives! {
         };
         Res::Ok((r.mantissa, acc, r.carry))
     }
-    "nat.rsh" => fenced |cx, z: Nat, x: Nat, s: u64| { shift_right(cx, z, x, s) }
-    "nat.setBytes" => fenced |cx, z: Nat, buf: Slice<u8>| {
+    "nat.rsh" => fenced untouched(z) |cx, z: Nat, x: Nat, s: u64| { shift_right(cx, z, x, s) }
+    "nat.setBytes" => fenced untouched(z) |cx, z: Nat, buf: Slice<u8>| {
         let mut z = sized(cx, z, buf.len().div_ceil(8))?;
         fenced!(cx, buf.len(), || {
             for (word, bytes) in z.as_mut_slice().iter_mut().zip(buf.as_slice().rchunks(8)) {
@@ -481,12 +486,12 @@ natives! {
         });
         Res::Ok(normal(z))
     }
-    "nat.sqrt" => fenced |cx, z: Nat, x: Nat| {
+    "nat.sqrt" => fenced untouched(z) |cx, z: Nat, x: Nat| {
         let work = x.len().saturating_mul(x.len());
         let value = fenced!(cx, work, || number::sqrt(x.as_slice()));
         given(cx, apart(z, &[x]), &value)
     }
-    "nat.sub" => fenced |cx, z: Nat, x: Nat, y: Nat| { sub(cx, z, x, y) }
+    "nat.sub" => fenced untouched(z) |cx, z: Nat, x: Nat, y: Nat| { sub(cx, z, x, y) }
     "nat.text" => fenced |cx, x: Nat, neg: bool, base: i64| {
         let work = x.len().saturating_mul(x.len()).saturating_mul(8);
         let text = fenced!(cx, work, || radix::text(x.as_slice(), base as u64, neg));
@@ -495,7 +500,7 @@ natives! {
     "nat.trailingZeroBits" => fenced |cx, x: Nat| {
         fenced!(cx, 8 * x.len(), || arith::trailing_zeros(x.as_slice())) as u64
     }
-    "nat.xor" => fenced |cx, z: Nat, x: Nat, y: Nat| {
+    "nat.xor" => fenced untouched(z) |cx, z: Nat, x: Nat, y: Nat| {
         bitwise(cx, z, by_length(x, y), true, |x, y| x ^ y)
     }
 }

@@ -43,7 +43,11 @@ natives! {
         fenced!(cx, s.len(), || is_plain_path(s.as_bytes()))
     }
     // Of 512 bytes at most.
-    "isText" => short |cx, s: Slice<u8>| { !s.as_slice().iter().any(is_binary) }
+    "isText" => short follows(s) |cx, s: Slice<u8>| {
+        let binary = s.as_slice().iter().position(is_binary);
+        cx.touches(s.as_ptr(), binary.map_or(s.len(), |at| at + 1), false);
+        binary.is_none()
+    }
     "isToken" => fenced |cx, s: GoStr| {
         !s.is_empty() && fenced!(cx, s.len(), || s.as_bytes().iter().all(is_token))
     }

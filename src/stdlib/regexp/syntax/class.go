@@ -137,13 +137,10 @@ func (s *chars) addAll(r []rune, flags Flags) {
 	}
 }
 
-// addTable adds a table of package unicode.
-func (s *chars) addTable(t *unicode.RangeTable) {
-	for _, x := range t.R16 {
-		s.addSteps(rune(x.Lo), rune(x.Hi), rune(x.Stride))
-	}
-	for _, x := range t.R32 {
-		s.addSteps(rune(x.Lo), rune(x.Hi), rune(x.Stride))
+// addTable adds a table of package unicode: first, last and step of each of its ranges.
+func (s *chars) addTable(ranges []rune) {
+	for i := 0; i < len(ranges); i += 3 {
+		s.addSteps(ranges[i], ranges[i+1], ranges[i+2])
 	}
 }
 
@@ -215,25 +212,39 @@ func (p *parser) addNamed(s *chars, r []rune, negate bool) {
 }
 
 var (
-	everything = &unicode.RangeTable{
-		R16: []unicode.Range16{{Lo: 0, Hi: 0xffff, Stride: 1}},
-		R32: []unicode.Range32{{Lo: 0x10000, Hi: unicode.MaxRune, Stride: 1}},
-	}
-	ascii = &unicode.RangeTable{R16: []unicode.Range16{{Lo: 0, Hi: 0x7f, Stride: 1}}}
+	everything = []rune{0, unicode.MaxRune, 1}
+	ascii      = []rune{0, 0x7f, 1}
 	// The long s and the sign of Kelvin are cases of s and k.
-	asciiFold = &unicode.RangeTable{R16: []unicode.Range16{
-		{Lo: 0x17f, Hi: 0x17f, Stride: 1}, {Lo: 0x212a, Hi: 0x212a, Stride: 1},
-	}}
+	asciiFold = []rune{0x17f, 0x17f, 1, 0x212a, 0x212a, 1}
 )
+
+// Natives: what unicode's maps hold, without the maps, which take a program long to make. The map
+// is named by its kind.
+const (
+	categories   = "C"
+	scripts      = "S"
+	foldCategory = "F"
+	foldScript   = "G"
+)
+
+// rangesOf is the table of that kind and name; nil if there is none.
+func rangesOf(kind, name string) []rune
+
+// scriptNames is the keys of unicode.Scripts.
+func scriptNames() []string
+
+// categoryAliases is unicode.CategoryAliases, each key with its value behind it.
+func categoryAliases() []string
 
 // otherNames has the keys of package unicode's maps, and other names of theirs, as canonical writes
 // them.
 var otherNames = sync.OnceValue(func() map[string]string {
 	keys := map[string]string{"Lc": "LC"}
-	for name, key := range unicode.CategoryAliases {
-		keys[canonical(name)] = key
+	aliases := categoryAliases()
+	for i := 0; i < len(aliases); i += 2 {
+		keys[canonical(aliases[i])] = aliases[i+1]
 	}
-	for name := range unicode.Scripts {
+	for _, name := range scriptNames() {
 		keys[canonical(name)] = name
 	}
 	return keys
@@ -269,22 +280,22 @@ func canonical(name string) string {
 
 // table finds what \p{name} means: a table, what is added to it where case does not count, and
 // whether what is not in it is meant.
-func table(name string) (t, fold *unicode.RangeTable, negate bool) {
+func table(name string) (t, fold []rune, negate bool) {
 	name = canonical(name)
 	switch name {
 	case "Assigned":
-		return unicode.Cn, nil, true
+		return rangesOf(categories, "Cn"), nil, true
 	case "Ascii":
 		return ascii, asciiFold, false
 	case "Any":
 		return everything, nil, false
 	}
 	for range 2 {
-		if t = unicode.Scripts[name]; t != nil {
-			return t, unicode.FoldScript[name], false
+		if t = rangesOf(scripts, name); t != nil {
+			return t, rangesOf(foldScript, name), false
 		}
-		if t = unicode.Categories[name]; t != nil {
-			return t, unicode.FoldCategory[name], false
+		if t = rangesOf(categories, name); t != nil {
+			return t, rangesOf(foldCategory, name), false
 		}
 		// Most names are keys already.
 		name = otherNames()[name]

@@ -32,20 +32,20 @@ fn gc_stats_in_turn(cx: &mut Cx) -> Slice<i64> {
 }
 
 natives! {
-    "SetGCPercent" => |cx, percent: i64| {
+    "SetGCPercent" => point(Process) |cx, percent: i64| {
         i64::from(gc::set_gc_percent(percent as i32))
     }
-    "SetMemoryLimit" => |cx, limit: i64| { gc::set_memory_limit(cx.m(), limit) }
+    "SetMemoryLimit" => point(Process) |cx, limit: i64| { gc::set_memory_limit(cx.m(), limit) }
     "FreeOSMemory" => |cx| { cx.collect::<()>(release_free) }
     "SetTraceback" => short |cx, level: GoStr| {
         gosched_runtime::knobs::set_traceback(&level.to_text())
     }
-    "SetMaxThreads" => |cx, n: i64| { proc::set_max_threads(n) }
-    "setMaxStack" => |cx, bytes: i64| {
+    "SetMaxThreads" => point(Process) |cx, n: i64| { proc::set_max_threads(n) }
+    "setMaxStack" => point(Process) |cx, bytes: i64| {
         gosched_runtime::stack::set_max(bytes as usize) as i64
     }
     "buildText" => short |cx| { cx.string(build()) }
-    "gcStats" => |cx| {
+    "gcStats" => point(Process) |cx| {
         cx.take_world(|cx| finish(gc_stats_in_turn(cx), cx))?;
         Res::Ok(gc_stats_in_turn(cx))
     }

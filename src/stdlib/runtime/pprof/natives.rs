@@ -151,7 +151,7 @@ natives! {
         cx.bytes(&data)
     }
     "goroutineProfile" => |cx, debug: i64| {
-        cx.take_world(native(|cx: &mut Cx, debug: i64| goroutines_in_turn(cx, debug)).0)?;
+        cx.take_world(native(|cx: &mut Cx, debug: i64| goroutines_in_turn(cx, debug)).func)?;
         Res::Ok(goroutines_in_turn(cx, debug))
     }
     "findLeaked" => |cx| { leaked::find(cx) }
@@ -159,14 +159,21 @@ natives! {
         let numbers: Vec<u64> = leaked::take(cx).iter().map(|g| g.goid.0).collect();
         cx.slice(&numbers)
     }
-    "memory" => short |cx, kind: i64, rate: i64, stats: Slice<u64>, fraction: f64, debug: i64| {
+    "memory" => short untouched(stats) |
+        cx,
+        kind: i64,
+        rate: i64,
+        stats: Slice<u64>,
+        fraction: f64,
+        debug: i64,
+    | {
         let (all, _) = profile::memory();
         let kind = Kind::of(kind).unwrap_or(Kind::Heap);
         let p = Profile::of_memory(kind, rate, &all);
         let data = written(&p, debug, || text::memory(all, rate, stats.as_slice(), fraction));
         cx.bytes(&data)
     }
-    "stacksOf" => short |cx, name: GoStr, words: Slice<u64>, debug: i64| {
+    "stacksOf" => short untouched(words) |cx, name: GoStr, words: Slice<u64>, debug: i64| {
         let name = name.to_text();
         let mut rest = words.as_slice();
         let mut all = Vec::new();
@@ -190,9 +197,9 @@ natives! {
         let data = of_time();
         cx.bytes(&data)
     }
-    "labelText" => |cx, labels: Ptr| {
+    "labelText" => untouched |cx, labels: Ptr| {
         let text = labels::text(&labels::of_map(labels.addr()));
         cx.string(text)
     }
-    "setLabels" => |cx, labels: Ptr| { labels::set(cx, labels.addr()) }
+    "setLabels" => untouched |cx, labels: Ptr| { labels::set(cx, labels.addr()) }
 }

@@ -29,7 +29,7 @@ natives! {
             native(|cx: &mut Cx, is_recorder: bool, age: i64, bytes: i64| {
                 begin_in_turn(cx, is_recorder, age, bytes)
             })
-            .0,
+            .func,
         )?;
         Res::Ok(begin_in_turn(cx, is_recorder, age, bytes))
     }

@@ -74,7 +74,7 @@ number!(u32, u32, AtomicU32);
 number!(i64, u64, AtomicU64);
 number!(u64, u64, AtomicU64);
 
-natives! { all hidden in_place point(Update);
+natives! { all hidden in_place untouched point(Update);
     "AddInt32" => |cx, p: Ptr32, d: i32| { i32::add(p, d) }
     "AndInt32" => |cx, p: Ptr32, m: i32| { i32::and(p, m) }
     "OrInt32" => |cx, p: Ptr32, m: i32| { i32::or(p, m) }

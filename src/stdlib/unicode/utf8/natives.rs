@@ -100,25 +100,30 @@ fn sized((rune, size): (i32, usize)) -> (i32, i64) {
 }
 
 natives! {
-    "DecodeRune" => short |cx, p: Slice<u8>| {
+    "DecodeRune" => short follows(p) |cx, p: Slice<u8>| {
         let (rune, size) = decode(p.as_slice());
         cx.touches(p.as_ptr(), size, false);
         sized((rune, size))
     }
     "DecodeRuneInString" => short |cx, s: GoStr| { sized(decode(s.as_bytes())) }
-    "DecodeLastRune" => short |cx, p: Slice<u8>| { sized(decode_last(p.as_slice())) }
+    "DecodeLastRune" => short follows(p) |cx, p: Slice<u8>| {
+        let (rune, size) = decode_last(p.as_slice());
+        cx.touches(p.as_slice()[p.len() - size..].as_ptr(), size, false);
+        sized((rune, size))
+    }
     "DecodeLastRuneInString" => short |cx, s: GoStr| { sized(decode_last(s.as_bytes())) }
-    "FullRune" => short |cx, p: Slice<u8>| { full(p.as_slice()) }
+    "FullRune" => short follows(p) |cx, p: Slice<u8>| {
+        cx.touches(p.as_ptr(), decode(p.as_slice()).1, false);
+        full(p.as_slice())
+    }
     "FullRuneInString" => short |cx, s: GoStr| { full(s.as_bytes()) }
     "RuneCount" => fenced |cx, p: Slice<u8>| {
-        cx.reads(p);
         fenced!(cx, p.len(), || count(p.as_slice())) as i64
     }
     "RuneCountInString" => fenced |cx, s: GoStr| {
         fenced!(cx, s.len(), || count(s.as_bytes())) as i64
     }
     "Valid" => fenced |cx, p: Slice<u8>| {
-        cx.reads(p);
         fenced!(cx, p.len(), || std::str::from_utf8(p.as_slice()).is_ok())
     }
     "ValidString" => fenced |cx, s: GoStr| {

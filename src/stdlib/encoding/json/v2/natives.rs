@@ -6,7 +6,7 @@
 //! Go: none.
 
 use vm::fenced;
-use vm::native::{GoStr, Slice};
+use vm::native::{GoStr, Seen, Slice};
 use vm::place;
 use vm::value::Iface;
 
@@ -38,24 +38,37 @@ impl Wish {
 }
 
 natives! {
-    "makePlan" => short |cx, types: Slice<Iface>, words: Slice<i64>, names: Slice<GoStr>| {
+    "makePlan" => short untouched |
+        cx,
+        types: Slice<Iface>,
+        words: Slice<i64>,
+        names: Slice<GoStr>,
+    | {
         plan::make(types.as_slice(), words.as_slice(), names.as_slice())
     }
-    "writeValue" => fenced |cx, id: i64, v: Iface, dst: Slice<u8>, wish: i64| {
+    "writeValue" => fenced follows(v) untouched(dst) |
+        cx,
+        id: i64,
+        v: Iface,
+        dst: Slice<u8>,
+        wish: i64,
+    | {
         let plan = Plan::by_id(id);
         // How long it takes is seen only when it is done.
+        let mut seen = Seen::new();
         let out = fenced!(cx, usize::MAX, || {
             let mut out = Vec::with_capacity(256);
             let v = v.val()?.elem()?;
-            write::value(&mut out, plan, plan.root(), &v, Wish(wish), 0)?;
+            write::value(&mut out, plan, plan.root(), &v, Wish(wish), 0, &mut seen)?;
             Some(out)
         });
+        cx.saw(seen);
         match out {
             Some(out) => (cx.append_bytes(dst, &out), true),
             None => (dst, false),
         }
     }
-    "readValue" => polling |cx, id: i64, v: Iface, src: Slice<u8>, wish: i64| {
+    "readValue" => polling follows(v) |cx, id: i64, v: Iface, src: Slice<u8>, wish: i64| {
         match place::of_any(&v) {
             Some(place) => read::value(cx, Plan::by_id(id), place, src, Wish(wish)),
             None => (0, false),

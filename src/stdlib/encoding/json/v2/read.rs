@@ -111,39 +111,41 @@ impl<'a> Reader<'a> {
             match node.what {
                 What::Any if merges && !to.val().is_nil() => return None,
                 What::Any | What::Slice(_) | What::Bytes | What::Map(_) | What::Pointer(_) => {
-                    to.set_zero();
+                    to.set_zero(cx);
                 }
                 _ if merges => {}
-                _ => to.set_zero(),
+                _ => to.set_zero(cx),
             }
             self.n += 4;
             return Some(());
         }
         match (&node.what, c) {
             (What::Bool, b't' | b'f') => {
-                to.set_int(i64::from(c == b't'));
+                to.set_int(cx, i64::from(c == b't'));
                 self.n += if c == b't' { 4 } else { 5 };
             }
             (What::Int, b'-' | b'0'..=b'9') => {
                 let s = self.number()?;
-                to.set_int(int(s, 8 * to.t.size as u32)?);
+                to.set_int(cx, int(s, 8 * to.t.size as u32)?);
                 self.n += s.len();
             }
             (What::Uint, b'0'..=b'9') => {
                 let s = self.number()?;
-                to.set_int(uint(s, 8 * to.t.size as u32)? as i64);
+                to.set_int(cx, uint(s, 8 * to.t.size as u32)? as i64);
                 self.n += s.len();
             }
             (What::Float, b'-' | b'0'..=b'9') => {
                 let s = self.number()?;
-                to.set_float(float(s, 8 * to.t.size as u32)?);
+                to.set_float(cx, float(s, 8 * to.t.size as u32)?);
                 self.n += s.len();
             }
             (What::String, b'"') => {
                 let s = self.string()?;
-                to.set_str(cx.string(&s));
+                let s = cx.string(&s);
+                to.set_str(cx, s);
             }
             (What::Any, _) => {
+                cx.reads_value(to.val());
                 if !to.val().is_nil() {
                     return None;
                 }
@@ -151,10 +153,10 @@ impl<'a> Reader<'a> {
             }
             (What::Slice(elem), b'[') => {
                 let elem = plan.node(*elem);
-                let mut all = to.elements();
+                let mut all = to.elements(cx);
                 let len = self.elements(cx, &mut all, |r, cx, e, was_there| {
                     if was_there && !merges {
-                        e.set_zero();
+                        e.set_zero(cx);
                     }
                     r.value(cx, plan, elem, e, depth)
                 })?;
@@ -164,14 +166,14 @@ impl<'a> Reader<'a> {
             (What::Map(elem), b'{') => {
                 let elem = plan.node(*elem);
                 let entries = to.entries(cx);
-                if !merges && !entries.is_empty() {
+                if !merges && !entries.is_empty(cx) {
                     return None;
                 }
                 // Each value is made here and copied.
                 let mut scratch: Option<Place> = None;
                 self.members(cx, |r, cx, name| {
                     let v = *scratch.get_or_insert_with(|| Place::new(cx, elem.t));
-                    v.set_zero();
+                    v.set_zero(cx);
                     r.value(cx, plan, elem, v, depth)?;
                     let key = cx.string(&name);
                     entries.insert(cx, key, v);
@@ -298,7 +300,7 @@ impl<'a> Reader<'a> {
                 }
                 let e = to.index(i);
                 if !merges {
-                    e.set_zero();
+                    e.set_zero(cx);
                 }
                 self.value(cx, plan, elem, e, depth)?;
                 i += 1;
@@ -325,14 +327,15 @@ impl<'a> Reader<'a> {
             b'n' => self.n += 4,
             b't' | b'f' => {
                 let v = Place::new(cx, rtype::basic(Kind::Bool).get());
-                v.set_int(i64::from(c == b't'));
+                v.set_int(cx, i64::from(c == b't'));
                 to.set_any(cx, v);
                 self.n += if c == b't' { 4 } else { 5 };
             }
             b'"' => {
                 let s = self.string()?;
                 let v = Place::new(cx, rtype::basic(Kind::String).get());
-                v.set_str(cx.string(&s));
+                let s = cx.string(&s);
+                v.set_str(cx, s);
                 to.set_any(cx, v);
             }
             b'{' => {
@@ -341,7 +344,7 @@ impl<'a> Reader<'a> {
                 let elem = self.object.elem();
                 let scratch = Place::new(cx, elem);
                 self.members(cx, |r, cx, name| {
-                    scratch.set_zero();
+                    scratch.set_zero(cx);
                     let c = r.peek();
                     r.any(cx, c, scratch, depth + 1)?;
                     let key = cx.string(&name);
@@ -363,7 +366,7 @@ impl<'a> Reader<'a> {
             _ => {
                 let s = self.number()?;
                 let v = Place::new(cx, rtype::basic(Kind::Float64).get());
-                v.set_float(float(s, 64)?);
+                v.set_float(cx, float(s, 64)?);
                 to.set_any(cx, v);
                 self.n += s.len();
             }

@@ -1,6 +1,7 @@
 //! Values written as JSON.
 
 use bytecode::rtype::Kind;
+use vm::native::Seen;
 use vm::value::Val;
 
 use super::Wish;
@@ -20,20 +21,25 @@ pub fn value(
     v: &Val<'_>,
     wish: Wish,
     depth: usize,
+    seen: &mut Seen,
 ) -> Option<()> {
     if depth > DEEPEST {
         return None;
     }
     let depth = depth + 1;
+    seen.value(v);
     match &node.what {
         What::Bool => literal(out, v.bool()),
         What::Int => text::append_int(out, v.int(), 10),
         What::Uint => text::append_uint(out, v.uint(), 10),
         What::Float => float(out, v)?,
         What::String => string(out, v.str().as_bytes(), wish)?,
-        What::Any => any(out, v, wish, depth)?,
+        What::Any => any(out, v, wish, depth, seen)?,
         What::Bytes if v.is_nil() && wish.has(Wish::NIL_SLICES) => null(out),
-        What::Bytes => base64(out, v.byte_slice()),
+        What::Bytes => {
+            seen.bytes(v.byte_slice());
+            base64(out, v.byte_slice());
+        }
         What::Slice(_) if v.is_nil() && wish.has(Wish::NIL_SLICES) => null(out),
         What::Slice(elem) | What::Array(elem) => {
             let elem = plan.node(*elem);
@@ -42,7 +48,7 @@ pub fn value(
                 if i > 0 {
                     out.push(b',');
                 }
-                value(out, plan, elem, &v.index(i), wish, depth)?;
+                value(out, plan, elem, &v.index(i), wish, depth, seen)?;
             }
             out.push(b']');
         }
@@ -58,12 +64,12 @@ pub fn value(
                 }
                 string(out, key.str().as_bytes(), wish)?;
                 out.push(b':');
-                value(out, plan, elem, val, wish, depth)?;
+                value(out, plan, elem, val, wish, depth, seen)?;
             }
             out.push(b'}');
         }
         What::Pointer(elem) => match v.elem() {
-            Some(e) => value(out, plan, plan.node(*elem), &e, wish, depth)?,
+            Some(e) => value(out, plan, plan.node(*elem), &e, wish, depth, seen)?,
             None => null(out),
         },
         What::Struct(fields) => {
@@ -71,6 +77,7 @@ pub fn value(
             let mut first = true;
             for f in &fields.all {
                 let field = f.path.iter().fold(*v, |v, &i| v.field(i));
+                seen.value(&field);
                 if omits(f, &field, wish) {
                     continue;
                 }
@@ -81,7 +88,7 @@ pub fn value(
                 out.extend_from_slice(f.quoted);
                 out.push(b':');
                 let at = out.len();
-                value(out, plan, plan.node(f.node), &field, wish, depth)?;
+                value(out, plan, plan.node(f.node), &field, wish, depth, seen)?;
                 let is_empty = || matches!(&out[at..], b"null" | b"\"\"" | b"{}" | b"[]");
                 if f.omitempty && !wish.has(Wish::EMPTY_VALUES) && is_empty() {
                     out.truncate(before);
@@ -119,14 +126,20 @@ fn string(out: &mut Vec<u8>, s: &[u8], wish: Wish) -> Option<()> {
 }
 
 /// What an interface without methods has in it.
-fn any(out: &mut Vec<u8>, v: &Val<'_>, wish: Wish, depth: usize) -> Option<()> {
+fn any(
+    out: &mut Vec<u8>,
+    v: &Val<'_>,
+    wish: Wish,
+    depth: usize,
+    seen: &mut Seen,
+) -> Option<()> {
     let Some(e) = v.elem() else {
         null(out);
         return Some(());
     };
     if e.t.is_named() && !e.t.pkg_path.is_empty() {
         let plan = Plan::of(e.t)?;
-        return value(out, plan, plan.root(), &e, wish, depth);
+        return value(out, plan, plan.root(), &e, wish, depth, seen);
     }
     match e.kind() {
         Kind::Bool => literal(out, e.bool()),
@@ -140,7 +153,7 @@ fn any(out: &mut Vec<u8>, v: &Val<'_>, wish: Wish, depth: usize) -> Option<()> {
         Kind::String => string(out, e.str().as_bytes(), wish)?,
         _ => {
             let plan = Plan::of(e.t)?;
-            value(out, plan, plan.root(), &e, wish, depth)?;
+            value(out, plan, plan.root(), &e, wish, depth, seen)?;
         }
     }
     Some(())

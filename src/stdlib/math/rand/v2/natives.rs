@@ -7,7 +7,7 @@ use vm::native::Slice;
 
 natives! {
     "runtimeRand" => |cx| { cx.m().p().rand.next() }
-    "chacha8" => short |cx, out: Slice<u64>, seed: Slice<u64>, counter: u32| {
+    "chacha8" => short alters(out) |cx, out: Slice<u64>, seed: Slice<u64>, counter: u32| {
         let (mut out, seed) = (out, seed.as_slice());
         out.as_mut_slice()
             .copy_from_slice(&chacha8([seed[0], seed[1], seed[2], seed[3]], counter));

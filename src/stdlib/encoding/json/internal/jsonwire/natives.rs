@@ -22,20 +22,26 @@ fn told(s: Scan) -> (i64, i64, i64, i64) {
 }
 
 natives! {
-    "skipSpace" => fenced |cx, b: Slice<u8>| {
-        fenced!(cx, b.len(), || scan::space(b.as_slice())) as i64
+    "skipSpace" => fenced follows(b) |cx, b: Slice<u8>| {
+        let n = fenced!(cx, b.len(), || scan::space(b.as_slice()));
+        cx.touches(b.as_ptr(), n, false);
+        n as i64
     }
-    "scanString" => fenced |cx, b: Slice<u8>, from: i64, validate: bool| {
-        told(fenced!(cx, b.len(), || scan::string(b.as_slice(), from as usize, validate)))
+    "scanString" => fenced follows(b) |cx, b: Slice<u8>, from: i64, validate: bool| {
+        let s = fenced!(cx, b.len(), || scan::string(b.as_slice(), from as usize, validate));
+        cx.touches(b.as_ptr(), s.at, false);
+        told(s)
     }
-    "scanNumber" => fenced |cx, b: Slice<u8>| {
-        match fenced!(cx, b.len(), || scan::number(b.as_slice())) {
-            Number::Done(n) => (n as i64, 0),
-            Number::End(n) => (n as i64, 1),
-            Number::Bad(n) => (n as i64, 2),
-        }
+    "scanNumber" => fenced follows(b) |cx, b: Slice<u8>| {
+        let (n, how) = match fenced!(cx, b.len(), || scan::number(b.as_slice())) {
+            Number::Done(n) => (n, 0),
+            Number::End(n) => (n, 1),
+            Number::Bad(n) => (n, 2),
+        };
+        cx.touches(b.as_ptr(), n, false);
+        (n as i64, how)
     }
-    "unquote" => fenced |cx, dst: Slice<u8>, src: Slice<u8>| {
+    "unquote" => fenced untouched(dst) |cx, dst: Slice<u8>, src: Slice<u8>| {
         let (out, s) = fenced!(cx, src.len(), || {
             let mut out = Vec::with_capacity(src.len());
             let s = scan::unquote(&mut out, src.as_slice());
@@ -44,7 +50,7 @@ natives! {
         let (at, _, fault, len) = told(s);
         (cx.append_bytes(dst, &out), at, fault, len)
     }
-    "quote" => fenced |cx, dst: Slice<u8>, src: GoStr, html: bool, js: bool| {
+    "quote" => fenced untouched(dst) |cx, dst: Slice<u8>, src: GoStr, html: bool, js: bool| {
         let (out, good) = fenced!(cx, src.len(), || {
             let mut out = Vec::new();
             let good = scan::quote(&mut out, src.as_bytes(), Escapes { html, js });
@@ -55,7 +61,13 @@ natives! {
     "needEscape" => fenced |cx, s: GoStr| {
         fenced!(cx, s.len(), || scan::need_escape(s.as_bytes()))
     }
-    "rewriteString" => fenced |cx, dst: Slice<u8>, src: Slice<u8>, flags: i64, wish: i64| {
+    "rewriteString" => fenced untouched(dst) |
+        cx,
+        dst: Slice<u8>,
+        src: Slice<u8>,
+        flags: i64,
+        wish: i64,
+    | {
         let out = fenced!(cx, src.len(), || {
             let mut out = Vec::new();
             tidy::string(&mut out, src.as_slice(), flags, Wish(wish));
@@ -63,7 +75,7 @@ natives! {
         });
         cx.append_bytes(dst, &out)
     }
-    "rewriteNumber" => fenced |cx, dst: Slice<u8>, src: Slice<u8>, wish: i64| {
+    "rewriteNumber" => fenced untouched(dst) |cx, dst: Slice<u8>, src: Slice<u8>, wish: i64| {
         let out = fenced!(cx, src.len(), || {
             let mut out = Vec::new();
             tidy::number(&mut out, src.as_slice(), Wish(wish));
@@ -71,8 +83,15 @@ natives! {
         });
         cx.append_bytes(dst, &out)
     }
-    "rewriteValue" => fenced |cx, dst: Slice<u8>, src: Slice<u8>, depth: i64, wish: i64,
-        prefix: GoStr, indent: GoStr| {
+    "rewriteValue" => fenced untouched(dst) |
+        cx,
+        dst: Slice<u8>,
+        src: Slice<u8>,
+        depth: i64,
+        wish: i64,
+        prefix: GoStr,
+        indent: GoStr,
+    | {
         let (out, len) = fenced!(cx, src.len(), || {
             let mut out = Vec::new();
             let (prefix, indent) = (prefix.as_bytes(), indent.as_bytes());
@@ -85,18 +104,30 @@ natives! {
             None => (dst, -1),
         }
     }
-    "AppendFloat" => short |cx, dst: Slice<u8>, src: f64, bits: i64| {
+    "AppendFloat" => short untouched(dst) |cx, dst: Slice<u8>, src: f64, bits: i64| {
         let mut out = Vec::with_capacity(32);
         tidy::float(&mut out, src, bits as u32);
         cx.append_bytes(dst, &out)
     }
-    "scanValue" => fenced |cx, b: Slice<u8>, at: i64, depth: i64, validate: bool, last: bool,
-        state: i64, open: Slice<u8>| {
+    "scanValue" => fenced follows(b) untouched(open) |
+        cx,
+        b: Slice<u8>,
+        at: i64,
+        depth: i64,
+        validate: bool,
+        last: bool,
+        state: i64,
+        open: Slice<u8>,
+    | {
         let (step, state, flags, now) = fenced!(cx, b.len(), || {
             let mut scan = ValueScan::new(state, open.as_slice().to_vec());
             let step = scan.run(b.as_slice(), at as usize, depth as usize, validate, last);
             (step, scan.state(), scan.flags, scan.open)
         });
+        if let Step::Done(n) | Step::More(n) = step {
+            let from = (at as usize).min(n);
+            cx.touches(b.as_slice()[from..].as_ptr(), n - from, false);
+        }
         match step {
             Step::Done(n) => (n as i64, 0, flags, open),
             Step::More(n) => (n as i64, 1, state, cx.bytes(&now)),
