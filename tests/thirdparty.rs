@@ -74,7 +74,10 @@ fn table_path() -> PathBuf {
 fn read_table() -> Vec<Entry> {
     let text = std::fs::read_to_string(table_path()).unwrap();
     let mut table: Vec<Entry> = Vec::new();
-    for line in text.lines().filter(|l| !l.starts_with('#') && !l.is_empty()) {
+    for line in text
+        .lines()
+        .filter(|l| !l.starts_with('#') && !l.is_empty())
+    {
         let Some(line) = line.strip_prefix("  ") else {
             let head = line.split_once(':').map_or(line, |(head, _)| head);
             let (folder, path) = head.split_once(" as ").unwrap_or((head, head));
@@ -194,7 +197,13 @@ fn check(entry: &Entry, place: &Place) -> Result<(), Failed> {
     }
     let mut wrong = String::new();
     for test in came.failed.keys().filter(|t| !entry.fails.contains_key(t)) {
-        let _ = writeln!(wrong, "{} {} does not pass:\n{}", test.0, test.1, came.said(test));
+        let _ = writeln!(
+            wrong,
+            "{} {} does not pass:\n{}",
+            test.0,
+            test.1,
+            came.said(test)
+        );
     }
     for (test, why) in &entry.fails {
         let is_told = why.starts_with("Go fails it") || why.starts_with("flaky");
@@ -202,7 +211,11 @@ fn check(entry: &Entry, place: &Place) -> Result<(), Failed> {
             let _ = writeln!(wrong, "{} {} has no cause", test.0, test.1);
         }
         if !is_told && came.passed.contains(test) {
-            let _ = writeln!(wrong, "{} {} passes; strike it from the table", test.0, test.1);
+            let _ = writeln!(
+                wrong,
+                "{} {} passes; strike it from the table",
+                test.0, test.1
+            );
         }
     }
     let counts = counted(entry, &came.passed);
@@ -240,7 +253,10 @@ fn found_out(old: &Entry, place: &Place, go: &Path) -> Result<Entry, Failed> {
     for test in real.passed.iter().filter(|t| !ours.passed.contains(t)) {
         let known = old.fails.get(test).filter(|why| !why.starts_with('?'));
         let first = ours.said(test).lines().map(str::trim);
-        let first = first.filter(|l| !l.is_empty()).next().unwrap_or("did not run");
+        let first = first
+            .filter(|l| !l.is_empty())
+            .next()
+            .unwrap_or("did not run");
         let why = known.cloned().unwrap_or_else(|| format!("? {first}"));
         new.fails.insert(test.clone(), why);
     }
@@ -249,7 +265,10 @@ fn found_out(old: &Entry, place: &Place, go: &Path) -> Result<Entry, Failed> {
     others.extend(ours.passed.difference(&real.passed));
     for test in others {
         if !real.passed.contains(test) {
-            let known = old.fails.get(test).filter(|why| why.starts_with("Go fails it"));
+            let known = old
+                .fails
+                .get(test)
+                .filter(|why| why.starts_with("Go fails it"));
             let why = known.cloned().unwrap_or_else(|| "Go fails it".into());
             new.fails.entry(test.clone()).or_insert(why);
         }
@@ -456,7 +475,11 @@ impl Place {
             let version = format!("{}.0.0", major(module).unwrap_or_else(|| "v1".into()));
             let _ = write!(go_mod, "\nrequire {module} {version}");
             let go = go.as_ref().map(|go| format!("; go {go}"));
-            let _ = writeln!(list, "# {module} {version}\n## explicit{}", go.unwrap_or_default());
+            let _ = writeln!(
+                list,
+                "# {module} {version}\n## explicit{}",
+                go.unwrap_or_default()
+            );
             packages.iter().for_each(|p| _ = writeln!(list, "{p}"));
         }
         go_mod += "\n";
@@ -534,7 +557,9 @@ fn major(module: &str) -> Option<String> {
 
 fn mod_line(folder: &Path, word: &str) -> Option<String> {
     let text = std::fs::read_to_string(folder.join("go.mod")).ok()?;
-    let line = text.lines().find_map(|l| l.strip_prefix(word)?.strip_prefix(' '))?;
+    let line = text
+        .lines()
+        .find_map(|l| l.strip_prefix(word)?.strip_prefix(' '))?;
     let said = line.split("//").next()?.trim().trim_matches('"');
     Some(said.to_string())
 }
