@@ -482,7 +482,12 @@ fn build(args: &[&str]) -> BTreeMap<String, PathBuf> {
             ("lib", "gosched_runtime") => args[0],
             _ => continue,
         };
-        found.insert(name.to_string(), PathBuf::from(&c[3]));
+        // Of two with one name, in whatever order they are built, the runtime's is in the table.
+        let is_runtimes = line.contains("/runtime/Cargo.toml\"");
+        match is_runtimes || !found.contains_key(name) {
+            true => drop(found.insert(name.to_string(), PathBuf::from(&c[3]))),
+            false => (),
+        }
     }
     found
 }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::time::Duration;
-use support::{End, go_command, gosched, needs, real_go, run};
+use support::{End, go_command, gosched, is_our_crash, needs, real_go, run};
 
 /// How often each is run with several Ps.
 const SEVERAL_RUNS: usize = 8;
@@ -210,7 +210,9 @@ impl Table {
             let ran = run(&mut command, b"", Duration::from_secs(120));
             let reported = rows::reported(&ran.stderr);
             let status = if reported.is_empty() { 0 } else { 66 };
-            if ran.end != End::Exit(status) {
+            // What races may fail, too, and what stands behind it is not run then.
+            let may_fail = order == Order::None && ran.end == End::Exit(2) && !is_our_crash(&ran);
+            if ran.end != End::Exit(status) && !may_fail {
                 return Err(format!("{command:?}: {:?}\n{}", ran.end, ran.stderr));
             }
             found.extend(reported);
@@ -261,13 +263,19 @@ impl Table {
         Ok(())
     }
 
-    /// Real Go says the same, or less.
+    /// Real Go says the same, or less: a race that does not happen it does not see. But of twenty
+    /// it may miss one at most.
     fn check_by_go(&self, go: &Path, number: usize) -> Result<(), Failed> {
         for order in Order::ALL {
-            let found = self.real(go, order)?.contains(&number);
-            let may_differ = order == Order::None && self.rows()[number].is_ours;
-            if found != (order == Order::None) && !may_differ {
-                return Err(format!("{order:?}: reported: {found}").into());
+            let seen = self.real(go, order)?;
+            let found = seen.contains(&number);
+            let rows = self.rows().iter().enumerate();
+            let missed = rows
+                .filter(|(i, row)| !row.is_ours && !seen.contains(i))
+                .count();
+            let may_miss = self.rows()[number].is_ours || missed * 20 <= self.rows().len();
+            if found != (order == Order::None) && !(order == Order::None && may_miss) {
+                return Err(format!("{order:?}: reported: {found}, {missed} missed").into());
             }
         }
         Ok(())

@@ -185,7 +185,7 @@ fn marked_are_the_switches_that_are_told() {
     let some = (0..6).map(|i| &all[i * all.len() / 6]);
     for program in some {
         let program = program.to_str().unwrap();
-        let switches = place.explored(program, &["--seed=1"]);
+        let switches = place.explored(program, &["--seed=1", "--max-stall=any"]);
         let checked = place.told(&["trace", "check", FOUND]);
         assert!(checked.ends_with(" events agree\n"), "{program}: {checked}");
         let summary = place.summary(FOUND);

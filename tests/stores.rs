@@ -16,7 +16,7 @@ const RAW: &[(&str, usize, &str)] = &[
         "code, constants and descriptions, before they are used",
     ),
     (
-        "runtime/src/control.rs",
+        "runtime/src/control/points.rs",
         1,
         "a number that an instruction changes, as it was when it was read",
     ),

@@ -31,7 +31,16 @@ impl Fun<'_> {
                 let p = self.alloc.pointer();
                 self.pos = e.pos;
                 emit!(self, New, p, bi.rtype.layout, bi.size);
-                self.literal_at(e, base, Place::Mem { ptr: p, off: 0 });
+                let place = Place::Mem { ptr: p, off: 0 };
+                let made = match self.c.ck.under_type(base).clone() {
+                    Type::Slice(elem) => Some(self.slice_literal(e, elem, None)),
+                    Type::Map { .. } => Some(self.map_literal(e, base, None)),
+                    _ => None,
+                };
+                match made {
+                    Some(made) => self.store(place, &bi, made),
+                    None => self.literal_at(e, base, place),
+                }
                 self.alloc.release(mark);
                 let d = self.dst(dst, &ti);
                 self.mov(d, p, &ti);

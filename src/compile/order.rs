@@ -15,7 +15,7 @@ use super::call::Item;
 use super::func::{Fun, Loc};
 use bytecode::rtype::{Kind, Ty};
 use syntax::ast::{BinOp, Expr, ExprKind, UnOp};
-use types::{Mode, ObjId, ObjKind, SelectionKind, Type, TypeId};
+use types::{Builtin, Mode, ObjId, ObjKind, SelectionKind, Type, TypeId};
 
 /// So many values at most are evaluated beforehand: a frame has room for 65,000 words.
 const MOST: usize = 4000;
@@ -313,6 +313,10 @@ impl Fun<'_> {
                 self.turns(x, turns);
                 for i in [lo, hi, max].into_iter().flatten() {
                     self.turns(i, turns);
+                    if !self.is_known(i) && !self.is_variable(i) && !self.has_turn(i.unparen()) {
+                        turns.reads = true;
+                        turns.add(i, true, false);
+                    }
                 }
             }
             ExprKind::Binary { .. } => self.spine_turns(e, turns),
@@ -324,6 +328,20 @@ impl Fun<'_> {
                 ..
             } => self.call_turns(fun, args, ellipsis.is_some(), turns),
             _ => {}
+        }
+    }
+
+    /// Is it a variable, or the length of one? As a bound of a slice it is read when that is made;
+    /// all else is a copy then.
+    fn is_variable(&self, e: &Expr) -> bool {
+        match &e.unparen().kind {
+            ExprKind::Name(_) => true,
+            ExprKind::Selector { .. } => self.c.selection(e.unparen()).is_none(),
+            ExprKind::Call { fun, args, .. } => {
+                let measures = matches!(self.builtin_of(fun), Some(Builtin::Len | Builtin::Cap));
+                measures && self.is_variable(&args[0])
+            }
+            _ => false,
         }
     }
 
@@ -537,7 +555,8 @@ impl Fun<'_> {
             ExprKind::Star(_) => return false,
             ExprKind::Index { ref x, .. } => {
                 let x = self.ty(x);
-                return matches!(self.c.ck.under_type(x), Type::Map { .. });
+                return self.c.ck.is_string(x)
+                    || matches!(self.c.ck.under_type(x), Type::Map { .. });
             }
             // It has no address.
             _ => return true,

@@ -50,6 +50,8 @@ type Graph = BTreeMap<String, String>;
 #[derive(Debug, Default)]
 struct Vendor {
     folder: PathBuf,
+    /// By a flag, not just by the folder's being there.
+    is_asked_for: bool,
     /// The modules that packages are of.
     packages: BTreeMap<String, ModVersion>,
     /// In their order.
@@ -129,7 +131,9 @@ impl Modules {
             None => folder.is_dir() && modules.lang() >= CONSISTENT,
         };
         if is_vendored {
-            modules.vendor = Some(Vendor::read(folder));
+            let mut vendor = Vendor::read(folder);
+            vendor.is_asked_for = how.is_some();
+            modules.vendor = Some(vendor);
             modules.check_vendor()?;
         }
         Ok(modules)
@@ -264,15 +268,23 @@ impl Modules {
             }
             [_] => found.pop().ok_or(Missing::NoModule),
             [] if is_dotless(import) => Err(Missing::NoModule),
-            [] => Err(Missing::Told(format!(
-                "cannot find module providing package {import}: import lookup disabled by \
-                 -mod=vendor\n\t(Go version in {} is at least 1.14 and vendor directory exists.)",
-                if self.work.is_some() {
-                    "go.work"
-                } else {
-                    "go.mod"
+            [] => {
+                let mut text = format!(
+                    "cannot find module providing package {import}: import lookup disabled by \
+                     -mod=vendor"
+                );
+                if !vendor.is_asked_for {
+                    let file = match self.work.is_some() {
+                        true => "go.work",
+                        false => "go.mod",
+                    };
+                    let _ = write!(
+                        text,
+                        "\n\t(Go version in {file} is at least 1.14 and vendor directory exists.)"
+                    );
                 }
-            ))),
+                Err(Missing::Told(text))
+            }
         }
     }
 

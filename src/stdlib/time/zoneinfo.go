@@ -7,7 +7,8 @@ import (
 )
 
 // Time zones. A location is a row of spans, in each of which one zone is in force; behind the last of
-// them a rule may go on for ever. What was looked up last is kept, because times come in clusters.
+// them a rule may go on for ever. What was looked up last is kept, because times come in clusters; it
+// is no part of a location, for two that are equal are deeply equal whatever was asked of them.
 
 // The first and the last second there is.
 const (
@@ -38,7 +39,14 @@ type clock struct {
 	zones []zone
 	spans []span // one at least, the first from the first second on
 	rule  *rule  // in place of the last span, if there is one
-	last  atomic.Pointer[found]
+}
+
+var latest atomic.Pointer[looked]
+
+// A looked is what a lookup has found.
+type looked struct {
+	in *clock
+	found
 }
 
 // What a lookup has found holds for these seconds.
@@ -102,12 +110,12 @@ func (l *Location) lookup(sec int64) *found {
 	if c == nil {
 		c = l.place().clock.(*clock)
 	}
-	f := c.last.Load()
-	if f == nil || sec < f.from || sec >= f.to {
-		f = c.find(sec)
-		c.last.Store(f)
+	got := latest.Load()
+	if got == nil || got.in != c || sec < got.from || sec >= got.to {
+		got = &looked{c, *c.find(sec)}
+		latest.Store(got)
 	}
-	return f
+	return &got.found
 }
 
 // zoneAt is the zone in force at a second.

@@ -57,6 +57,9 @@ func RawSyscallNoError(trap, a1, a2, a3 uintptr) (r1, r2 uintptr) {
 }
 
 const (
+	sysMmap         = 9
+	sysSetsockopt   = 54
+	sysGetsockopt   = 55
 	sysFcntl        = 72
 	sysGettimeofday = 96
 	sysPrlimit64    = 302
@@ -85,4 +88,35 @@ func Prlimit(pid, resource int, newlimit, old unsafe.Pointer) error {
 		return errno
 	}
 	return nil
+}
+
+// Getsockopt reads an option of a socket; n is how much room there is at val, and then how much is
+// used.
+func Getsockopt(s, level, name int, val unsafe.Pointer, n *uint32) error {
+	_, _, errno := syscall.Syscall6(sysGetsockopt, uintptr(s), uintptr(level), uintptr(name),
+		uintptr(val), uintptr(unsafe.Pointer(n)), 0)
+	if errno != 0 {
+		return errno
+	}
+	return nil
+}
+
+// Setsockopt sets an option of a socket to the n bytes at val.
+func Setsockopt(s, level, name int, val unsafe.Pointer, n uintptr) error {
+	_, _, errno := syscall.Syscall6(sysSetsockopt, uintptr(s), uintptr(level), uintptr(name),
+		uintptr(val), n, 0)
+	if errno != 0 {
+		return errno
+	}
+	return nil
+}
+
+// Mmap maps memory, at an address of the caller's if the flags say so.
+func Mmap(addr, length uintptr, prot, flags, fd int, offset int64) (uintptr, error) {
+	at, _, errno := syscall.Syscall6(sysMmap, addr, length, uintptr(prot), uintptr(flags),
+		uintptr(fd), uintptr(offset))
+	if errno != 0 {
+		return at, errno
+	}
+	return at, nil
 }
