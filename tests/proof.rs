@@ -484,9 +484,8 @@ fn build(args: &[&str]) -> BTreeMap<String, PathBuf> {
         };
         // Of two with one name, in whatever order they are built, the runtime's is in the table.
         let is_runtimes = line.contains("/runtime/Cargo.toml\"");
-        match is_runtimes || !found.contains_key(name) {
-            true => drop(found.insert(name.to_string(), PathBuf::from(&c[3]))),
-            false => (),
+        if is_runtimes || !found.contains_key(name) {
+            found.insert(name.to_string(), PathBuf::from(&c[3]));
         }
     }
     found

@@ -22,7 +22,7 @@
 
 mod support;
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Arguments, Failed};
 use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -252,11 +252,8 @@ fn found_out(old: &Entry, place: &Place, go: &Path) -> Result<Entry, Failed> {
     new.fails.retain(|_, why| why.starts_with("flaky"));
     for test in real.passed.iter().filter(|t| !ours.passed.contains(t)) {
         let known = old.fails.get(test).filter(|why| !why.starts_with('?'));
-        let first = ours.said(test).lines().map(str::trim);
-        let first = first
-            .filter(|l| !l.is_empty())
-            .next()
-            .unwrap_or("did not run");
+        let mut lines = ours.said(test).lines().map(str::trim);
+        let first = lines.find(|l| !l.is_empty()).unwrap_or("did not run");
         let why = known.cloned().unwrap_or_else(|| format!("? {first}"));
         new.fails.insert(test.clone(), why);
     }

@@ -193,9 +193,8 @@ impl Runner {
                 if let Err(status) = self.traces.begin() {
                     std::process::exit(status);
                 }
-                match self.program.take() {
-                    Some(program) => (self.start)(program, &self.args),
-                    None => (),
+                if let Some(program) = self.program.take() {
+                    (self.start)(program, &self.args);
                 }
                 std::process::exit(2)
             }

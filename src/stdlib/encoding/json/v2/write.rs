@@ -126,13 +126,7 @@ fn string(out: &mut Vec<u8>, s: &[u8], wish: Wish) -> Option<()> {
 }
 
 /// What an interface without methods has in it.
-fn any(
-    out: &mut Vec<u8>,
-    v: &Val<'_>,
-    wish: Wish,
-    depth: usize,
-    seen: &mut Seen,
-) -> Option<()> {
+fn any(out: &mut Vec<u8>, v: &Val<'_>, wish: Wish, depth: usize, seen: &mut Seen) -> Option<()> {
     let Some(e) = v.elem() else {
         null(out);
         return Some(());
