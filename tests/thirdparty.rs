@@ -371,22 +371,20 @@ impl Drop for Place {
     fn drop(&mut self) {
         if !self.is_kept {
             let _ = std::fs::remove_dir_all(&self.tree);
+            // Whoever is the last takes the folders above along.
+            let above = self.tree.ancestors().skip(1).take(4);
+            let _ = above.map(std::fs::remove_dir).find(Result::is_err);
         }
     }
 }
 
 impl Place {
     fn new(entry: &Entry, kept: Option<&Path>) -> std::io::Result<Place> {
-        let base = kept.map_or_else(std::env::temp_dir, Path::to_path_buf);
-        let name = match kept {
-            Some(_) => entry.folder.clone(),
-            None => {
-                let name = entry.folder.replace('/', "+");
-                format!("gosched-thirdparty-{}-{name}", std::process::id())
-            }
-        };
+        let own =
+            || std::env::temp_dir().join(format!("gosched-thirdparty-{}", std::process::id()));
+        // Some tests look for the module's path in that of its files.
         let mut place = Place {
-            tree: base.join(name),
+            tree: kept.map_or_else(own, Path::to_path_buf).join(&entry.folder),
             packages: BTreeSet::new(),
             is_kept: kept.is_some(),
         };

@@ -1,4 +1,7 @@
-// The bounds of a slice are read in their turn, before those behind them have effects; variables are not.
+// run
+
+// The bounds of a slice are read in their turn, before those behind them have effects; variables are
+// not.
 package main
 
 import "fmt"

@@ -1,3 +1,5 @@
+// run
+
 // &T may be left out where elements are literals of T, whatever T is.
 package main
 

@@ -1,3 +1,5 @@
+// run
+
 package main
 
 import (
